@@ -1,0 +1,42 @@
+# Everything below does its own set-up on a machine that has Python 3.11+ and make.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check truth bench format clean
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/core: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group dev
+	@touch $@ $(VENV)/core
+
+demo: $(VENV)/core ## ingest the sample incident and print its report
+	@$(BIN)/loganalyst analyze sample_logs/one-step-4.1.0
+
+test: $(VENV)/dev ## run the whole test suite
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
+
+check: $(VENV)/dev ## formatting, lint, types, generated docs
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+format: $(VENV)/dev ## rewrite the code as the formatter wants it
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+truth: $(VENV)/dev ## compare with the recorded truth of real incidents, print the scoreboard
+	@$(BIN)/python -m tests.truth
+
+clean: ## remove what the targets above made
+	@rm -rf $(VENV) dist build site .pytest_cache .ruff_cache .mypy_cache
