@@ -1,0 +1,1 @@
+"""What SQL cannot say well: placement by hash, rollout and broker-loss simulation, the checks."""
