@@ -1,0 +1,1 @@
+"""How results are shown: rows in any format, and the forensic report as text, Markdown and JSON."""
