@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -102,7 +103,7 @@ class LazyGroup(click.Group):
 
 
 def _exists(name: str) -> bool:
-    return os.path.exists(os.path.join(os.path.dirname(__file__), f"{name}.py"))  # noqa: PTH110, PTH118, PTH120 - fast
+    return Path(__file__).with_name(f"{name}.py").exists()
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:

@@ -5,7 +5,8 @@
     @options.output(text=False)
     def command(dataset: str, output: Output) -> None: ...
 
-A command that shares an option with another takes it from here: it then reads and behaves the same everywhere.
+A command that shares an option with another takes it from here: it then reads and behaves the same
+everywhere.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Filters:
 
 
 def output(*, text: bool) -> Decorator[Function]:
-    """Add `--format`, `-o` and `--spreadsheet` as `output: Output`; `text`: the command prints text by default."""
+    """Add `--format`, `-o`, `--spreadsheet` as `output: Output`; `text`: prints text by default."""
     default = "text" if text else "table on a terminal, csv elsewhere"
     return _gather(
         "output",
