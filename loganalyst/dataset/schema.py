@@ -63,3 +63,33 @@ SOURCES = pa.schema(
     ]
 )
 """One row per source, as the view `sources` shows it (the stored table has a row per committed byte range)."""
+
+SCHEMA_VERSION = 1
+"""Version of the stored tables; a dataset carries the version it was made with."""
+
+STREAM = pa.field("stream", pa.string())
+"""Identity of a source's content, the same after a rename, a rotation, a growth; internal."""
+
+PARTITION = pa.field("date", pa.date32())
+"""UTC date of `ts`, the partition of the stored events; NULL where `ts` is NULL; internal."""
+
+STORED_EVENTS = EVENTS.append(STREAM).append(PARTITION)
+"""The Delta table `events/`: the public columns and two that the view `events` hides."""
+
+ACCOUNTS = pa.schema(
+    [
+        ("batch", pa.int64()),
+        ("stream", pa.string()),
+        ("start", pa.int64()),
+        ("end", pa.int64()),
+        *SOURCES,
+        ("identity", pa.string()),
+        ("state", pa.string()),
+    ]
+)
+"""The Delta table `sources/`: one row per committed byte range (`start` to `end`, in decompressed bytes).
+
+The counts of a row are what its range added: the counts of a source are the sums over its rows. `batch` is
+the commit that made the range visible, `identity` (JSON) recognises the content again, `state` (JSON) is
+what the reading of a tail goes on from.
+"""
