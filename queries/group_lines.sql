@@ -2,12 +2,12 @@
 -- row: one event that tells about a group's membership, once
 -- grain: cluster, source, line
 -- about: The base of the views of classic groups. A line that a broker wrote to two places (server.log and
---   stdout, a copy, a paste) counts once; a client's line counts once for each pod. `at` is the time to order by
+--   stdout, a copy, a paste) counts once; a client's line counts once for each pod. `moment` is the time to order by
 --   and to measure with: `ts` minus the offset of the source's clock; a line without a time takes the time of the
 --   line above it in its source (else of the one below). Read `ts` for what was printed.
 -- column: cluster VARCHAR - cluster
 -- column: group_id VARCHAR - group
--- column: at TIMESTAMPTZ - corrected time, for order and durations; NULL in a source without any time
+-- column: moment TIMESTAMPTZ - corrected time, for order and durations; NULL in a source without any time
 -- column: ts TIMESTAMPTZ - time as printed
 -- column: event VARCHAR - name of the vocabulary
 -- column: role VARCHAR - broker or client
@@ -76,7 +76,7 @@ timed AS (
          below AS (PARTITION BY source ORDER BY line ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
 )
 SELECT timed.cluster, group_id,
-  CASE WHEN offset_ms IS NULL THEN near ELSE near - to_microseconds((offset_ms * 1000)::BIGINT) END AS at,
+  CASE WHEN offset_ms IS NULL THEN near ELSE near - to_microseconds((offset_ms * 1000)::BIGINT) END AS moment,
   ts, event, role, client,
   CASE WHEN role = 'client' THEN pod END AS pod,
   CASE WHEN role = 'client' THEN coalesce(pod, timed.source) || '|' || coalesce(client_id, '') END AS process,
