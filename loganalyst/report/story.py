@@ -1,0 +1,134 @@
+"""The story of each group: its members over time, and what happened, line by line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from loganalyst.report import moments
+from loganalyst.report.model import Count, Finding, Moment, Span, Story
+
+if TYPE_CHECKING:
+    from loganalyst.report.collect import Window
+
+Row = dict[str, Any]
+Key = tuple[str | None, str]
+Fetch = Callable[[str], list[Row]]
+
+_RANK = {"act": 0, "look": 1, "normal": 2, None: 3}
+_REBALANCES = "SELECT * FROM rebalances ORDER BY cluster, group_id, incarnation, generation"
+
+
+def stories_of(
+    fetch: Fetch, summaries: Sequence[Mapping[str, Any]], findings: Sequence[Finding], within: Window
+) -> list[Story]:
+    """Return one story a group, those with the gravest findings first, then those with most rebalances."""
+    severities: dict[Key, str] = {}
+    for finding in findings:
+        if finding.group_id is not None:
+            severities.setdefault((finding.cluster, finding.group_id), finding.severity)
+    rebalances = _by_group(fetch(_REBALANCES))
+    told = _moments(fetch, rebalances)
+    placed = _by_group(fetch("SELECT * FROM group_placement"))
+    outages = _by_group(fetch("SELECT * FROM coordinator_outages"))
+    stories = []
+    for row in summaries:
+        key = (row["cluster"], row["group_id"])
+        own = rebalances.get(key, [])
+        lines = [moment for moment in told.get(key, []) if within.touches(moment.at, moment.at)]
+        place = placed.get(key, [{}])[0]
+        stories.append(
+            Story(
+                cluster=row["cluster"],
+                group_id=row["group_id"],
+                group_type=row["group_type"],
+                coordinators=_known(own, "coordinator") or _known([place], "broker"),
+                offsets_partition=next(iter(_known([*own, place], "offsets_partition")), None),
+                first_at=row["first_at"],
+                last_at=row["last_at"],
+                rebalances=sum(moment.kind in ("rebalance", "epoch") for moment in lines),
+                longest_ms=max((m.duration_ms for m in lines if m.duration_ms is not None), default=None),
+                severity=severities.get(key),
+                counts=tuple(_counts(lines)),
+                spans=tuple(_spans(own, outages.get(key, []), within)),
+                moments=tuple(lines),
+            )
+        )
+    return sorted(stories, key=lambda story: (_RANK[story.severity], -story.rebalances, story.group_id))
+
+
+def _by_group(rows: Sequence[Row]) -> dict[Key, list[Row]]:
+    groups: dict[Key, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row["cluster"], row["group_id"]].append(row)
+    return groups
+
+
+def _known(rows: Sequence[Mapping[str, Any]], column: str) -> tuple[int, ...]:
+    """Return the different known values of a column, in order."""
+    return tuple(dict.fromkeys(row[column] for row in rows if row.get(column) is not None))
+
+
+def _moments(fetch: Fetch, rebalances: Mapping[Key, Sequence[Row]]) -> dict[Key, list[Moment]]:
+    """Tell every view's rows, each group's in the order of time; lines without a date come first."""
+    told: dict[Key, list[Moment]] = defaultdict(list)
+    for key, rows in rebalances.items():
+        led: Row | None = None
+        for row in rows:
+            told[key].append(moments.rebalance(row, led))
+            led = row if moments.who(row, "leader_") else led
+    for view, tell in moments.BY_VIEW.items():
+        for row in fetch(f"SELECT * FROM {view}"):
+            told[row["cluster"], row["group_id"]].append(tell(row))
+    for row in fetch("SELECT * FROM member_exits WHERE kind <> 'left'"):
+        told[row["cluster"], row["group_id"]].append(moments.member_exit(row))
+    for run in _fenced(fetch("SELECT * FROM fenced_requests ORDER BY ts")):
+        told[run[0]["cluster"], run[0]["group_id"]].append(moments.fenced(run))
+    for row in fetch("SELECT * FROM shrinking_episodes"):
+        told[row["cluster"], row["group_id"]].append(moments.floor(row, _holdings(fetch, row)))
+    for lines in told.values():
+        lines.sort(key=lambda moment: (moment.at is not None, moment.at))
+    return told
+
+
+def _fenced(rows: Sequence[Row]) -> list[list[Row]]:
+    runs: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        runs[row["cluster"], row["group_id"], moments.who(row), row["error"], row["generation"]].append(row)
+    return list(runs.values())
+
+
+def _holdings(fetch: Fetch, episode: Row) -> dict[str, int]:
+    """Return how many partitions each process held at the floor of an episode; empty if it cannot be told."""
+    counts, generations = episode["member_counts"] or [], episode["generations"] or []
+    if not counts or len(counts) != len(generations):
+        return {}
+    generation = generations[counts.index(min(counts))]
+    rows = fetch(f"SELECT * FROM assignments WHERE generation = {int(generation)}")
+    key = (episode["cluster"], episode["group_id"])
+    held = {
+        moments.who(row) or "?": len(row["topic_partitions"] or ())
+        for row in rows
+        if (row["cluster"], row["group_id"]) == key
+    }
+    return held if len(held) == min(counts) else {}
+
+
+def _counts(lines: Sequence[Moment]) -> list[Count]:
+    """Return the member count that each rebalance gave the group."""
+    return [
+        Count(moment.at, moment.members)
+        for moment in lines
+        if moment.kind in ("rebalance", "epoch") and moment.members is not None and moment.at is not None
+    ]
+
+
+def _spans(rebalances: Sequence[Row], outages: Sequence[Row], within: Window) -> list[Span]:
+    spans = [
+        Span("rebalance", row["started_at"], row["completed_at"] or row["stabilized_at"])
+        for row in rebalances
+        if row["started_at"] is not None
+    ]
+    spans += [Span("outage", row["started_at"], row["ended_at"]) for row in outages if row["started_at"]]
+    return [span for span in spans if within.touches(span.started_at, span.ended_at)]
