@@ -86,7 +86,7 @@ SELECT timed.cluster, group_id,
     AS other_member_id,
   field(fields, 'member_ids') AS member_ids,
   field(fields, 'detail_event') AS detail,
-  CASE WHEN field(fields, 'me') IS NOT NULL OR lower(coalesce(fields['leader'], fields['is_leader'])) = 'true' THEN true
+  CASE WHEN regexp_full_match(fields['me'], '\s*\(?me\)?\s*') OR lower(coalesce(fields['leader'], fields['is_leader'])) = 'true' THEN true
        WHEN lower(coalesce(fields['leader'], fields['is_leader'])) = 'false' THEN false END AS leads,
   members, static_members, offsets_partition, state, reason, error, assignor, topic_partitions, duration_ms,
   timed.source, line, line_of(timed.source, line, ts, message) AS evidence
