@@ -16,14 +16,15 @@ from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
+from loganalyst.cli.complete import group_names
 from loganalyst.errors import UsageError
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-Decorator = Callable[[Function], Function]
+Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
 
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "parquet")
 SEVERITIES = ("act", "look", "normal")
@@ -62,7 +63,7 @@ class Filters:
     severity: str = "normal"
 
 
-def output(*, text: bool) -> Decorator[Function]:
+def output(*, text: bool) -> Decorator:
     """Add `--format`, `-o`, `--spreadsheet` as `output: Output`; `text`: prints text by default."""
     default = "text" if text else "table on a terminal, csv elsewhere"
     return _gather(
@@ -82,7 +83,7 @@ def output(*, text: bool) -> Decorator[Function]:
     )
 
 
-def ingesting() -> Decorator[Function]:
+def ingesting() -> Decorator:
     """Add the options of `ingest`; the command gets `ingesting: Ingesting`."""
     return _gather(
         "ingesting",
@@ -118,13 +119,18 @@ def ingesting() -> Decorator[Function]:
     )
 
 
-def filters() -> Decorator[Function]:
+def filters() -> Decorator:
     """Add `--group`, `--since`, `--until` and `--severity`; the command gets `filters: Filters`."""
     return _gather(
         "filters",
         Filters,
         click.option(
-            "--group", "groups", multiple=True, metavar="G", help="Only this group; may be repeated."
+            "--group",
+            "groups",
+            multiple=True,
+            metavar="G",
+            shell_complete=group_names,
+            help="Only this group; may be repeated.",
         ),
         click.option(
             "--since", callback=_time, metavar="TIME", help="Only what happened at or after TIME (UTC)."
@@ -139,7 +145,7 @@ def filters() -> Decorator[Function]:
     )
 
 
-def queries_option() -> Decorator[Function]:
+def queries_option() -> Decorator:
     """Add `--queries DIR`; the command gets `queries: tuple[Path, ...]`."""
     return click.option(
         "--queries",
@@ -150,7 +156,7 @@ def queries_option() -> Decorator[Function]:
     )
 
 
-def parsers_option() -> Decorator[Function]:
+def parsers_option() -> Decorator:
     """Add `--parsers DIR`; the command gets `parsers: tuple[Path, ...]`."""
     return click.option(
         "--parsers",
@@ -161,7 +167,7 @@ def parsers_option() -> Decorator[Function]:
     )
 
 
-def fail_on_option() -> Decorator[Function]:
+def fail_on_option() -> Decorator:
     """Add `--fail-on`; the command gets `fail_on: str`."""
     return click.option(
         "--fail-on",
@@ -171,7 +177,7 @@ def fail_on_option() -> Decorator[Function]:
     )
 
 
-def unsafe_option() -> Decorator[Function]:
+def unsafe_option() -> Decorator:
     """Add `--unsafe`; the command gets `unsafe: bool`."""
     return click.option(
         "--unsafe",
@@ -194,20 +200,19 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-def _gather(name: str, kind: type, *decorators: Callable[[Any], Any]) -> Decorator[Function]:
+def _gather(name: str, kind: type, *decorators: Callable[[Any], Any]) -> Decorator:
     """Make one decorator of several options, whose values reach the command as one `kind` named `name`."""
 
-    def decorate(function: Function) -> Function:
+    def decorate(function: Command) -> Command:
         @wraps(function)
         def wrapper(**arguments: Any) -> Any:
             values = {field.name: arguments.pop(field.name) for field in fields(kind)}
             return function(**arguments, **{name: kind(**values)})
 
-        wrapped: Any = wrapper
+        wrapped: Command = wrapper
         for decorator in reversed(decorators):
             wrapped = decorator(wrapped)
-        result: Function = wrapped
-        return result
+        return wrapped
 
     return decorate
 

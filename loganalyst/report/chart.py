@@ -20,7 +20,7 @@ _LANES = {
 
 def chart_lines(story: Story, width: int) -> Iterator[str]:
     """Draw a story in `width` cells; nothing if fewer than two member counts are known."""
-    counts = [count for count in story.counts]
+    counts = story.counts
     if len(counts) < 2:
         return
     times = [count.at for count in counts] + [at for span in story.spans for at in _ends(span)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -53,6 +53,12 @@ def write_rows(
         _write_text(_lines(rows, chosen, terminal, spreadsheet), out)
 
 
+def write_text(lines: Iterable[str], file: Path | None = None) -> None:
+    """Write lines of text to `file`, or to stdout; the caller has made log content visible."""
+    with sink(file) as out:
+        _write_text(lines, out)
+
+
 def _lines(rows: Rows, format: str, terminal: bool, spreadsheet: bool) -> Iterator[str]:
     if format == "csv":
         shown: Callable[[str], str] = visible if terminal else str
@@ -64,7 +70,7 @@ def _lines(rows: Rows, format: str, terminal: bool, spreadsheet: bool) -> Iterat
     return {"json": _json, "jsonl": _jsonl, "markdown": _markdown}[format](rows)
 
 
-def _write_text(lines: Iterator[str], out: IO[bytes]) -> None:
+def _write_text(lines: Iterable[str], out: IO[bytes]) -> None:
     pending: list[str] = []
     for line in lines:
         pending.append(line)

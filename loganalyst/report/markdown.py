@@ -1,4 +1,4 @@
-"""The report as Markdown, for tickets and chat. Text from logs is escaped: no markup, link or HTML of it lives."""
+"""The report as Markdown, for tickets and chat. No markup, link or HTML that stands in a log is obeyed."""
 
 from __future__ import annotations
 

@@ -177,7 +177,8 @@ def _other_groups(stories: Sequence[Story], page: Page) -> Iterator[str]:
     for story in [story for story in stories if story.rebalances][:12]:
         yield from page.hang(f"{story.group_id}: {', '.join(list(_facts(story))[1:-1])}", 2)
     if len(stories) - len(quiet) > 12:
-        yield f"  and {plural(len(stories) - len(quiet) - 12, 'more group')}: --group G or --detail shows them"
+        more = plural(len(stories) - len(quiet) - 12, "more group")
+        yield f"  and {more}: --group G or --detail shows them"
     if quiet:
         yield from page.hang(f"without a rebalance: {', '.join(story.group_id for story in quiet[:20])}", 2)
 
