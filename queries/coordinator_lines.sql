@@ -7,7 +7,7 @@
 --   are read as broker n.
 -- column: cluster VARCHAR - cluster
 -- column: group_id VARCHAR - group
--- column: at TIMESTAMPTZ - corrected time, for order and durations
+-- column: moment TIMESTAMPTZ - corrected time, for order and durations
 -- column: pod VARCHAR - pod that wrote the line
 -- column: process VARCHAR - pod and client id: one consumer of one pod
 -- column: kind VARCHAR - found, lost, refused, asked or served
@@ -42,19 +42,19 @@ WITH named AS (
     END AS kind
   FROM named
 ), timed AS (
-  SELECT kinds.*, CASE WHEN o.offset_ms IS NULL THEN ts ELSE ts - to_microseconds((o.offset_ms * 1000)::BIGINT) END AS at
+  SELECT kinds.*, CASE WHEN o.offset_ms IS NULL THEN ts ELSE ts - to_microseconds((o.offset_ms * 1000)::BIGINT) END AS moment
   FROM kinds LEFT JOIN corrected_offsets o ON o.cluster IS NOT DISTINCT FROM kinds.cluster AND o.source = kinds.source
   WHERE kind IS NOT NULL
 ), followed AS (
   SELECT *,
-    min(CASE WHEN kind = 'lost' OR kind = 'refused' AND error <> 'COORDINATOR_LOAD_IN_PROGRESS' THEN "at" END) OVER later AS trouble,
-    min(CASE WHEN kind = 'served' THEN "at" END) OVER later AS service
+    min(CASE WHEN kind = 'lost' OR kind = 'refused' AND error <> 'COORDINATOR_LOAD_IN_PROGRESS' THEN moment END) OVER later AS trouble,
+    min(CASE WHEN kind = 'served' THEN moment END) OVER later AS service
   FROM timed
-  WINDOW later AS (PARTITION BY cluster, group_id, process ORDER BY at, source, line
+  WINDOW later AS (PARTITION BY cluster, group_id, process ORDER BY moment, source, line
     ROWS BETWEEN 1 FOLLOWING AND 40 FOLLOWING)
 )
-SELECT cluster, group_id, at, pod, process, kind, broker, error, event,
+SELECT cluster, group_id, moment, pod, process, kind, broker, error, event,
   CASE WHEN kind = 'found'
-    THEN trouble IS NULL OR trouble > at + INTERVAL 3 SECOND OR coalesce(service < trouble, false) END AS steady,
+    THEN trouble IS NULL OR trouble > moment + INTERVAL 3 SECOND OR coalesce(service < trouble, false) END AS steady,
   evidence
 FROM followed

@@ -19,9 +19,9 @@
 -- uses: events, group_lines, group_partitions, offsets_leaders, coordinator_lines
 
 WITH lives AS (
-  SELECT cluster, group_id, min("at") AS since, max("at") AS until,
-    max("at") FILTER (event IN ('group_dead', 'groups_deleted')) AS dead_at
-  FROM group_lines WHERE group_id IS NOT NULL AND "at" IS NOT NULL GROUP BY cluster, group_id
+  SELECT cluster, group_id, min(moment) AS since, max(moment) AS until,
+    max(moment) FILTER (event IN ('group_dead', 'groups_deleted')) AS dead_at
+  FROM group_lines WHERE group_id IS NOT NULL AND moment IS NOT NULL GROUP BY cluster, group_id
 ), logged AS (
   SELECT DISTINCT cluster, broker FROM offsets_leaders
 ), sightings AS (
@@ -29,7 +29,7 @@ WITH lives AS (
     l.evidence[1:2] AS said, 1 AS rank
   FROM offsets_leaders l JOIN group_partitions p ON p.cluster IS NOT DISTINCT FROM l.cluster AND p.offsets_partition = l.offsets_partition
   UNION ALL
-  SELECT c.cluster, c.group_id, c.broker, c."at", NULL, NULL, [c.evidence], 2
+  SELECT c.cluster, c.group_id, c.broker, c.moment, NULL, NULL, [c.evidence], 2
   FROM coordinator_lines c
   WHERE c.kind = 'found' AND c.steady AND c.broker IS NOT NULL
     AND NOT EXISTS (FROM logged WHERE logged.cluster IS NOT DISTINCT FROM c.cluster AND logged.broker = c.broker)
@@ -46,26 +46,26 @@ WITH lives AS (
     AND NOT coalesce(g.dead_at < c."at" AND g.until <= g.dead_at, false)
 ), users AS (
   -- a pod that had found or used a coordinator before
-  SELECT cluster, group_id, pod, process, min("at") AS since, max("at") AS until FROM coordinator_lines GROUP BY ALL
+  SELECT cluster, group_id, pod, process, min(moment) AS since, max(moment) AS until FROM coordinator_lines GROUP BY ALL
 ), refound AS (
-  SELECT m.cluster, m.group_id, m.move, c.process, any_value(c.pod) AS pod, min(c."at") AS "at",
-    arg_min(c.evidence, c."at") AS said
+  SELECT m.cluster, m.group_id, m.move, c.process, any_value(c.pod) AS pod, min(c.moment) AS "at",
+    arg_min(c.evidence, c.moment) AS said
   FROM coordinator_lines c
   ASOF JOIN moves m ON m.cluster IS NOT DISTINCT FROM c.cluster AND m.group_id = c.group_id
-    AND c."at" >= m."at" - INTERVAL 1 SECOND
+    AND c.moment >= m."at" - INTERVAL 1 SECOND
   JOIN users u ON u.cluster IS NOT DISTINCT FROM c.cluster AND u.group_id = c.group_id AND u.process = c.process
   WHERE c.kind = 'found' AND c.broker = m.broker AND u.since < m."at" - INTERVAL 1 SECOND
   GROUP BY m.cluster, m.group_id, m.move, c.process
 ), refused AS (
   -- refusals by the old coordinator after the new one could answer, before the pod found it (if it ever did)
-  SELECT m.cluster, m.group_id, m.move, c.process, any_value(c.pod) AS pod, count(*) AS times, max(c."at") AS last_at,
-    arg_max(c.evidence, c."at") AS said
+  SELECT m.cluster, m.group_id, m.move, c.process, any_value(c.pod) AS pod, count(*) AS times, max(c.moment) AS last_at,
+    arg_max(c.evidence, c.moment) AS said
   FROM coordinator_lines c
-  ASOF JOIN moves m ON m.cluster IS NOT DISTINCT FROM c.cluster AND m.group_id = c.group_id AND c."at" >= m."at"
+  ASOF JOIN moves m ON m.cluster IS NOT DISTINCT FROM c.cluster AND m.group_id = c.group_id AND c.moment >= m."at"
   JOIN users u ON u.cluster IS NOT DISTINCT FROM c.cluster AND u.group_id = c.group_id AND u.process = c.process
   LEFT JOIN refound r ON r.cluster IS NOT DISTINCT FROM c.cluster AND r.group_id = c.group_id AND r.move = m.move AND r.process = c.process
   WHERE c.kind IN ('refused', 'lost') AND c.error = 'NOT_COORDINATOR' AND u.since < m."at"
-    AND c."at" > coalesce(m.loaded_at, m."at") + INTERVAL 10 SECOND AND (r."at" IS NULL OR c."at" < r."at")
+    AND c.moment > coalesce(m.loaded_at, m."at") + INTERVAL 10 SECOND AND (r."at" IS NULL OR c.moment < r."at")
   GROUP BY m.cluster, m.group_id, m.move, c.process HAVING count(*) >= 2
 ), found_again AS (
   SELECT cluster, group_id, move, list({'pod': pod, 'at': "at"} ORDER BY "at", pod) AS rediscovered,
@@ -81,7 +81,8 @@ WITH lives AS (
   JOIN group_partitions p ON p.cluster IS NOT DISTINCT FROM m.cluster AND p.group_id = m.group_id
   JOIN offsets_leaders l ON l.cluster IS NOT DISTINCT FROM m.cluster AND l.offsets_partition = p.offsets_partition
     AND l.broker = m.before
-  WHERE l.resigned_at BETWEEN m."at" - INTERVAL 5 MINUTE AND m."at" + INTERVAL 2 SECOND
+  WHERE l.until_at = m.elected_at
+    OR m.elected_at IS NULL AND l.resigned_at BETWEEN m."at" - INTERVAL 5 MINUTE AND m."at" + INTERVAL 2 SECOND
   GROUP BY m.cluster, m.group_id, m.move
 )
 SELECT m.cluster, m.group_id, p.offsets_partition, m.before AS from_broker, m.broker AS to_broker,
