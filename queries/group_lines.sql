@@ -5,6 +5,8 @@
 --   stdout, a copy, a paste) counts once; a client's line counts once for each pod. `moment` is the time to order by
 --   and to measure with: `ts` minus the offset of the source's clock; a line without a time takes the time of the
 --   line above it in its source (else of the one below). Read `ts` for what was printed.
+--   A client line without a group (librdkafka at its default level prints none) gets it from the brokers' member ids that begin
+--   with its client id, or else from the other lines of its pod, if these name one group only.
 -- column: cluster VARCHAR - cluster
 -- column: group_id VARCHAR - group
 -- column: moment TIMESTAMPTZ - corrected time, for order and durations; NULL in a source without any time
@@ -66,12 +68,28 @@ once AS (
   FROM relevant LEFT JOIN twins USING (twin)
   WHERE first IS NULL OR (source = first.source AND (role = 'client' OR line = first.line))
 ),
-undated AS (SELECT DISTINCT source FROM once WHERE ts IS NULL),
+groups_of_clients AS (
+  SELECT cluster, client_part(member_id) AS client_id, any_value(group_id) AS client_group
+  FROM once WHERE role = 'broker' AND member_id IS NOT NULL AND group_id IS NOT NULL
+  GROUP BY ALL HAVING count(DISTINCT group_id) = 1
+),
+groups_of_pods AS (
+  SELECT cluster, pod, any_value(group_id) AS pod_group
+  FROM once WHERE role = 'client' AND pod IS NOT NULL
+  GROUP BY ALL HAVING count(DISTINCT group_id) = 1
+),
+grouped AS (
+  SELECT once.* REPLACE (CASE WHEN role = 'client' THEN coalesce(group_id, client_group, pod_group) ELSE group_id END AS group_id)
+  FROM once
+  LEFT JOIN groups_of_clients ON groups_of_clients.cluster = once.cluster AND groups_of_clients.client_id = once.client_id
+  LEFT JOIN groups_of_pods ON groups_of_pods.cluster = once.cluster AND groups_of_pods.pod = once.pod
+),
+undated AS (SELECT DISTINCT source FROM grouped WHERE ts IS NULL),
 timed AS (
-  SELECT *, ts AS near FROM once WHERE source NOT IN (FROM undated)
+  SELECT *, ts AS near FROM grouped WHERE source NOT IN (FROM undated)
   UNION ALL
   SELECT *, coalesce(ts, last_value(ts IGNORE NULLS) OVER above, first_value(ts IGNORE NULLS) OVER below) AS near
-  FROM once WHERE source IN (FROM undated)
+  FROM grouped WHERE source IN (FROM undated)
   WINDOW above AS (PARTITION BY source ORDER BY line ROWS UNBOUNDED PRECEDING),
          below AS (PARTITION BY source ORDER BY line ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
 )

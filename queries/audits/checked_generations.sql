@@ -1,13 +1,15 @@
 -- name: checked_generations
--- row: one generation of a classic group, as one coordinator announced it
--- grain: cluster, group_id, broker_id, source, line
+-- row: one generation of a classic group, as its coordinator announced it
+-- grain: cluster, group_id, source, line
 -- about: Lines of brokers that announce a new generation (`group_stabilized`, `group_empty`), each beside the one
 --   before it. A coordinator counts generations up by one; a lower number begins a new incarnation of the group.
---   The step is unknown (NULL) where another broker may have announced a generation in between: the group's
---   offsets partition was loaded or unloaded, or its logs show a broker that starts or stops.
---   `most` is the highest number of members that is possible: the members before plus those given an id or
---   joined since; `fewest` the members before minus those that left. Both are unknown unless the generation before
---   is the direct predecessor.
+--   `step` is unknown (NULL) where another broker may have announced a generation in between: the line before
+--   is another broker's, or the broker loaded or gave up the offsets partition, or restarted.
+--   `most` and `fewest` are the members before, plus those that were given an id or joined (in this round or in
+--   the one before: an id may be used late), and minus those that a line says are gone (in this round or, since
+--   a coordinator prints it when it has let go of its lock, in the next). Both are NULL unless
+--   the generation before is the direct predecessor, `most` also where the broker does not print joins
+--   (Kafka before 3.0 prints them at DEBUG).
 -- column: cluster VARCHAR - cluster
 -- column: group_id VARCHAR - group
 -- column: broker_id BIGINT - coordinator that announced it
@@ -21,36 +23,75 @@
 -- column: source VARCHAR - where the line stands
 -- column: line BIGINT - its number
 -- uses: events
-WITH told AS (
+WITH seen AS (
+  SELECT cluster, group_id, broker_id, offsets_partition, event, generation, members, member_id, message, ts, source, line
+  FROM events WHERE role = 'broker' AND ts IS NOT NULL
+),
+told AS (
   -- a line that reached server.log and stdout counts once
-  SELECT cluster, group_id, generation, members, event, broker_id, ts, min(source) AS source, arg_min(line, source) AS line
-  FROM events
-  WHERE role = 'broker' AND group_id IS NOT NULL AND generation IS NOT NULL
-    AND event IN ('group_stabilized', 'group_empty')
+  SELECT cluster, group_id, broker_id, event, generation, ts, max(offsets_partition) AS offsets_partition,
+         max(CASE event WHEN 'group_empty' THEN 0 ELSE members END) AS members,
+         min(source) AS source, arg_min(line, source) AS line
+  FROM seen
+  WHERE group_id IS NOT NULL AND generation IS NOT NULL AND event IN ('group_stabilized', 'group_empty')
   GROUP BY ALL
 ),
-moves AS (
-  SELECT cluster, broker_id, ts FROM events
-  WHERE role = 'broker' AND event IN ('broker_started', 'broker_stopping', 'broker_stopped')
+turned AS (
+  SELECT cluster, broker_id, offsets_partition, max(ts) AS at FROM seen
+  WHERE event IN ('coordinator_elected', 'coordinator_resigned', 'offsets_partition_load_started',
+                  'offsets_partition_load_finished', 'offsets_partition_unload_started')
+  GROUP BY ALL
 ),
-loads AS (
-  SELECT cluster, offsets_partition, ts FROM events
-  WHERE role = 'broker' AND offsets_partition IS NOT NULL
-    AND event IN ('offsets_partition_load_started', 'offsets_partition_load_finished', 'coordinator_elected',
-                  'coordinator_resigned', 'offsets_partition_unload_started')
+restarted AS (SELECT cluster, broker_id, ts AS at FROM seen WHERE event = 'broker_started'),
+tenured AS (
+  SELECT t.*, r.at AS restarted_at FROM told t
+  ASOF LEFT JOIN restarted r
+    ON r.cluster IS NOT DISTINCT FROM t.cluster AND r.broker_id IS NOT DISTINCT FROM t.broker_id AND t.ts >= r.at
 ),
 ordered AS (
-  SELECT *, lag(generation) OVER w AS previous, lag(broker_id) OVER w AS previous_broker, lag(ts) OVER w AS since,
-         CASE lag(event) OVER w WHEN 'group_empty' THEN 0 ELSE lag(members) OVER w END AS before
-  FROM told
-  WINDOW w AS (PARTITION BY cluster, group_id ORDER BY ts, source, line)
+  SELECT t.*, u.at AS turned_at, row_number() OVER w AS place,
+         lag(t.generation) OVER w AS previous, lag(t.broker_id) OVER w AS previous_broker, lag(t.ts) OVER w AS since,
+         lag(t.members) OVER w AS before, lag(t.restarted_at) OVER w AS previous_restart
+  FROM tenured t LEFT JOIN turned u
+    ON u.cluster IS NOT DISTINCT FROM t.cluster AND u.broker_id IS NOT DISTINCT FROM t.broker_id
+       AND u.offsets_partition = t.offsets_partition
+  WINDOW w AS (PARTITION BY t.cluster, t.group_id ORDER BY t.ts, t.source, t.line)
 ),
 stepped AS (
-  SELECT o.* EXCLUDE (since, before, previous_broker), o.since, o.before,
-         CASE WHEN o.generation > o.previous AND o.broker_id IS NOT DISTINCT FROM o.previous_broker
-              THEN o.generation - o.previous
-              WHEN o.generation = o.previous THEN 0 END AS step
-  FROM ordered o
-)
-SELECT cluster, group_id, broker_id, generation, previous, step, members, NULL::BIGINT AS most, NULL::BIGINT AS fewest, ts, source, line
-FROM stepped
+  SELECT *,
+         CASE WHEN generation >= previous AND broker_id IS NOT DISTINCT FROM previous_broker
+                   AND restarted_at IS NOT DISTINCT FROM previous_restart
+                   AND NOT coalesce(turned_at BETWEEN since AND ts, false)
+              THEN generation - previous END AS step
+  FROM ordered
+),
+named AS (
+  SELECT cluster, group_id, ts,
+         event IN ('member_id_assigned', 'member_joined', 'static_member_joined') AS joins,
+         unnest(list_distinct(CASE
+           WHEN event IN ('member_id_assigned', 'member_joined', 'static_member_joined') THEN [member_id]
+           ELSE list_append(regexp_extract_all(message, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'), member_id) END)) AS member
+  FROM seen
+  WHERE group_id IS NOT NULL
+    AND event IN ('member_id_assigned', 'member_joined', 'static_member_joined', 'member_left', 'member_expired',
+                  'members_removed_rebalance_timeout', 'members_removed_sync_timeout', 'group_preparing_rebalance',
+                  'static_member_replaced', 'pending_member_removed')
+),
+placed AS (
+  SELECT n.cluster, n.group_id, coalesce(o.place, 0) + 1 AS place, count(DISTINCT member) FILTER (joins) AS joined,
+         count(DISTINCT right(member, 36)) FILTER (NOT joins) AS gone
+  FROM named n ASOF LEFT JOIN ordered o
+    ON o.cluster IS NOT DISTINCT FROM n.cluster AND o.group_id = n.group_id AND n.ts > o.ts
+  GROUP BY ALL
+),
+printing AS (SELECT cluster, group_id FROM placed GROUP BY ALL HAVING sum(joined) > 0)
+SELECT s.cluster, s.group_id, s.broker_id, s.generation, s.previous, s.step, s.members,
+       CASE WHEN s.step = 1 AND q.group_id IS NOT NULL
+            THEN s.before + coalesce(p.joined, 0) + coalesce(r.joined, 0) END::BIGINT AS most,
+       CASE WHEN s.step = 1 THEN greatest(s.before - coalesce(p.gone, 0) - coalesce(a.gone, 0), 0) END::BIGINT AS fewest,
+       s.ts, s.source, s.line
+FROM stepped s
+LEFT JOIN placed p ON p.cluster IS NOT DISTINCT FROM s.cluster AND p.group_id = s.group_id AND p.place = s.place
+LEFT JOIN placed r ON r.cluster IS NOT DISTINCT FROM s.cluster AND r.group_id = s.group_id AND r.place = s.place - 1
+LEFT JOIN placed a ON a.cluster IS NOT DISTINCT FROM s.cluster AND a.group_id = s.group_id AND a.place = s.place + 1
+LEFT JOIN printing q ON q.cluster IS NOT DISTINCT FROM s.cluster AND q.group_id = s.group_id
