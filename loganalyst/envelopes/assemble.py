@@ -1,0 +1,158 @@
+"""Puts records together: a header, the message, and the lines below that belong to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from loganalyst.envelopes.classify import BODY, FOREIGN, Classifier, Start
+from loganalyst.envelopes.clock import Clock
+from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
+from loganalyst.envelopes.layouts import Layout, level_name
+from loganalyst.envelopes.reading import Reading
+from loganalyst.envelopes.record import LineCounts, Record
+from loganalyst.envelopes.unwrap import Piece, Unwrapper, clean
+
+# A line belongs to the record above it in its stream only if not more than this many lines of others stand between.
+STREAM_GAP = 64
+
+
+@dataclass(slots=True)
+class Draft:
+    """A record whose last line may not have come yet; `texts` are its lines, the first one without header."""
+
+    record: Record
+    layout: Layout | None
+    last: int
+    texts: list[str] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, text: str, line: int) -> None:
+        """Append a line that belongs to the record; text beyond the limit is dropped, the line still counts."""
+        self.last = line
+        if self.size < MESSAGE_LIMIT:
+            self.texts.append(text)
+            self.size += len(text) + 1
+
+
+class Assembler:
+    """Takes the lines of one source in order, gives records, and keeps the account of lines."""
+
+    def __init__(self, reading: Reading, counts: LineCounts) -> None:
+        self.counts = counts
+        self.clock = Clock(reading.zone, reading.day, reading.year)
+        self._unwrapper = Unwrapper(reading.wrappers, Clock(reading.zone, reading.day, reading.year))
+        self._classifier = Classifier(reading.layouts)
+        self._open: dict[str, Draft] = {}
+        self._parts: dict[str, tuple[Piece, int]] = {}
+        self._done: list[Record] = []
+
+    def push(self, line: str) -> None:
+        """Take the next physical line, without its line feed."""
+        self.counts.lines += 1
+        number = self.counts.lines
+        piece = self._unwrapper.unwrap(clean(line))
+        if piece.part or self._parts:
+            self._joined(piece, number)
+        else:
+            self._take(piece, number, number)
+
+    def _joined(self, piece: Piece, number: int) -> None:
+        """Put a line together that the runtime had split; its parts may stand among other streams' lines."""
+        stream = piece.stream_key
+        begun = self._parts.pop(stream, None)
+        if begun is None:
+            if not piece.part:
+                self._take(piece, number, number)
+                return
+            self._parts[stream] = piece, number
+            return
+        whole, first = begun
+        self.counts.continuation += 1
+        if len(whole.text) < 4 * MESSAGE_LIMIT:
+            whole.text += piece.text
+        if piece.part:
+            self._parts[stream] = whole, first
+        else:
+            self._take(whole, first, number)
+
+    def _take(self, piece: Piece, number: int, last: int) -> None:
+        """Take an unwrapped line, which may hold several lines of the program."""
+        stream = piece.stream_key
+        if piece.header is not None and not self._classifier.is_wrapped_line(piece):
+            self._begin(stream, self._spoken(piece, number, last), first=True)
+            return
+        text = piece.text
+        if "\n" not in text:
+            self._line(text, piece, stream, number, last, first=True)
+            return
+        for position, inner in enumerate(text.rstrip("\n").split("\n")):
+            self._line(clean(inner), piece, stream, number, last, first=position == 0)
+
+    def _line(self, text: str, piece: Piece, stream: str, number: int, last: int, *, first: bool) -> None:
+        draft = self._open.get(stream)
+        if draft is not None and number - draft.last > STREAM_GAP:
+            draft = None
+        above = draft.layout if draft is not None else None
+        kind = self._classifier.classify(text, above, follows=draft is not None)
+        if isinstance(kind, Start):
+            self._begin(stream, self._started(kind, piece, number, last), first=first)
+        elif kind is BODY and draft is not None:
+            draft.add(text, last)
+            self.counts.continuation += first
+        else:
+            self.counts.foreign += first
+
+    def _started(self, start: Start, piece: Piece, number: int, last: int) -> Draft:
+        record = Record(
+            number,
+            1,
+            "",
+            self._time(start.time, piece),
+            level_name(start.level),
+            start.logger,
+            start.thread,
+            None,
+            piece.wrapper,
+        )
+        return Draft(record, start.layout, last, [start.text], len(start.text))
+
+    def _spoken(self, piece: Piece, number: int, last: int) -> Draft:
+        said = piece.header
+        assert said is not None
+        record = Record(
+            number, 1, "", self._time(said.time, piece), said.level, said.logger, said.thread, said.keys, piece.wrapper
+        )
+        return Draft(record, None, last, [piece.text], len(piece.text))
+
+    def _time(self, stamp: str | None, piece: Piece) -> int | None:
+        """A record's own time; its wrapper's where it prints none or one whose date nobody knows."""
+        own = self.clock.read(stamp) if stamp else None
+        return own if own is not None or piece.wrapper is None else piece.wrapper.ts
+
+    def _begin(self, stream: str, draft: Draft, *, first: bool) -> None:
+        before = self._open.get(stream)
+        if before is not None:
+            self._finish(before)
+        self._open[stream] = draft
+        if first and draft.record.ts is not None:
+            self.counts.records += 1
+        elif first:
+            self.counts.undated += 1
+
+    def _finish(self, draft: Draft) -> None:
+        message_of(draft.record, draft.layout, draft.texts)
+        draft.record.lines = draft.last - draft.record.line + 1
+        self._done.append(draft.record)
+
+    def take(self, last: bool = False) -> list[Record]:
+        """Give the records that are complete, in line order; with `last` all of them."""
+        if last:
+            for piece, number in self._parts.values():
+                self._take(piece, number, number)
+            self._parts.clear()
+            for draft in self._open.values():
+                self._finish(draft)
+            self._open.clear()
+        done, self._done = self._done, []
+        done.sort(key=lambda record: record.line)
+        return done

@@ -1,0 +1,93 @@
+"""Tells what a line is: the beginning of a record, the continuation of one, or neither."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from loganalyst.envelopes.layouts import Layout, known
+from loganalyst.envelopes.unwrap import Piece
+
+BODY: Final = "body"
+FOREIGN: Final = "foreign"
+_HEADER_LIMIT = 2000
+# What every header has: a clock time, an epoch number, a level word, or librdkafka's percent sign.
+_HINT = re.compile(
+    r".{0,160}?(?:\d\d:\d\d|\d{10}|\b(?i:trace|debug|info|warn|warning|error|fatal|severe|critical|dbug|trce|fail|crit)\b)"
+)
+# Not written by the program: what kubectl, tail, grep, stern, journalctl and start-up scripts say.
+_TOOLS = re.compile(
+    r"==> .* <==$|--$|-- (?:No entries|Boot |Reboot|Logs begin|Journal begins)|Defaulted container |Common labels: |"
+    r"error: |unable to retrieve container logs for |failed to try resolving symlinks |rpc error: code = |"
+    r"[+-] \S+ › \S+|===> |Found \d+ pods?, using |failed to create fsnotify watcher"
+)
+
+
+@dataclass(slots=True, frozen=True)
+class Start:
+    """The beginning of a record: its layout (`None`: a bare line), what the header says, and the first line's text."""
+
+    layout: Layout | None
+    text: str
+    time: str | None = None
+    level: str | None = None
+    logger: str | None = None
+    thread: str | None = None
+
+
+class Classifier:
+    """Knows the layouts of one source. What it says of a line depends on the line and on what stands above, never on the past."""
+
+    def __init__(self, layouts: tuple[Layout, ...]) -> None:
+        self._layouts = layouts
+        self._main = layouts[0] if layouts else None
+        self._starts = [(layout, layout.starts.match) for layout in layouts]
+        self._others = [
+            (layout, layout.starts.match) for layout in known() if not any(same_head(layout, each) for each in layouts)
+        ]
+
+    def classify(self, text: str, above: Layout | None, follows: bool) -> Start | str:
+        """Return a `Start`, `BODY` or `FOREIGN` for a line.
+
+        `follows`: a record stands above in the same stream; `above` is its layout.
+        """
+        head = text[:1]
+        indented = head in (" ", "\t")
+        if not indented or self._indented:
+            for layout, match in self._starts:
+                found = match(text, 0, _HEADER_LIMIT)
+                if found is not None:
+                    return Start(layout, text[found.end() :], *found.group("time", "level", "logger", "thread"))
+        if indented:
+            return BODY if text.strip() else FOREIGN
+        if not head or _TOOLS.match(text):
+            return FOREIGN
+        if _HINT.match(text):
+            for layout, match in self._others:
+                found = match(text, 0, _HEADER_LIMIT)
+                if found is not None:
+                    return Start(layout, text[found.end() :], *found.group("time", "level", "logger", "thread"))
+        joins = follows and (above.multiline if above is not None else False)
+        return BODY if joins else Start(None, text)
+
+    @property
+    def _indented(self) -> bool:
+        return False
+
+    def is_wrapped_line(self, piece: Piece) -> bool:
+        """Whether the text of a JSON object is a line with a header of its own, not a bare message."""
+        said = piece.header
+        if said is None:
+            return True
+        if said.logger or "\n" in piece.text[:1]:
+            return False
+        start = self.classify(piece.text.partition("\n")[0], None, follows=False)
+        return isinstance(start, Start) and start.layout is not None and (start.time is not None) and start.level is not None
+
+
+@cache
+def same_head(one: Layout, other: Layout) -> bool:
+    """Whether two layouts begin alike, so that whatever starts with one starts with the other."""
+    return one.pattern.partition("{message}")[0] == other.pattern.partition("{message}")[0]

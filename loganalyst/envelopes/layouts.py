@@ -1,0 +1,148 @@
+"""Header layouts: compiled from the patterns of `layouts.toml`, they cut a line into header and message."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+
+from loganalyst.envelopes.times import SHAPES, Shape
+
+_HOLE = re.compile(r"\{([\w-]+)\}")
+_GROUPS = ("time", "level", "logger", "thread")
+_END = r"[ \t]*$"
+
+_LEVELS = {
+    "TRACE": "TRACE", "TRC": "TRACE", "TRCE": "TRACE", "VERBOSE": "TRACE", "VRB": "TRACE", "FINEST": "TRACE", "FINER": "TRACE",
+    "DEBUG": "DEBUG", "DBG": "DEBUG", "DBUG": "DEBUG", "FINE": "DEBUG", "CONFIG": "DEBUG", "D": "DEBUG", "T": "TRACE", "V": "TRACE",
+    "INFO": "INFO", "INF": "INFO", "INFORMATION": "INFO", "NOTICE": "INFO", "I": "INFO",
+    "WARN": "WARN", "WARNING": "WARN", "WRN": "WARN", "W": "WARN",
+    "ERROR": "ERROR", "ERR": "ERROR", "SEVERE": "ERROR", "FAIL": "ERROR", "E": "ERROR",
+    "FATAL": "FATAL", "FTL": "FATAL", "CRITICAL": "FATAL", "CRIT": "FATAL", "CRT": "FATAL", "CRI": "FATAL", "EMERG": "FATAL",
+    "ALERT": "FATAL", "PANIC": "FATAL", "PNC": "FATAL", "DPANIC": "FATAL", "F": "FATAL", "C": "FATAL",
+    "0": "FATAL", "1": "FATAL", "2": "FATAL", "3": "ERROR", "4": "WARN", "5": "INFO", "6": "INFO", "7": "DEBUG",
+}  # fmt: skip
+
+
+def level_name(text: str | None) -> str | None:
+    """Return the level in upper case as records carry it, from a word, a letter or a syslog digit."""
+    if not text:
+        return None
+    return _LEVELS.get(text) or _LEVELS.get(text.upper(), text.upper())
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One way to print a record. `shape` fixes how its time is written; without one any shape is taken.
+
+    `tail`: whether what the pattern says after `{message}` is to be looked for at the record's end.
+    """
+
+    name: str
+    pattern: str
+    multiline: bool = True
+    shape: str | None = None
+    tail: bool = True
+
+    @property
+    def timed(self) -> bool:
+        """Whether the layout prints a time at all."""
+        return "{time}" in self.pattern
+
+    @cached_property
+    def starts(self) -> re.Pattern[str]:
+        """Matches a line that begins a record: groups `time`, `level`, `logger`, `thread`; its end is the message's start.
+
+        Of a header on two lines it matches the first.
+        """
+        first, newline, _ = self._head.partition("\n")
+        return re.compile(_with_all_groups(_translate(first, self.shape)) + (_END if newline else ""))
+
+    @cached_property
+    def second(self) -> re.Pattern[str]:
+        """Matches what the second line of a two-line header puts before the message."""
+        return re.compile(r"[ \t]*" + _translate(self._head.partition("\n")[2], None))
+
+    @property
+    def two_lines(self) -> bool:
+        """Whether the header takes two lines (java.util.logging, Microsoft's console)."""
+        return "\n" in self._head
+
+    @cached_property
+    def ending(self) -> re.Pattern[str] | None:
+        """Matches the end of the message's line where the layout prints something behind the message."""
+        behind = self.pattern.partition("{message}")[2]
+        if not behind or not self.tail:
+            return None
+        return re.compile(_with_all_groups(_translate(behind, None).replace("[ \t]+", "[ \t]*", 1)) + _END)
+
+    @property
+    def _head(self) -> str:
+        return self.pattern.partition("{message}")[0]
+
+
+def _with_all_groups(regex: str) -> str:
+    missing = "".join(f"(?P<{g}>(?!))?" for g in _GROUPS if f"(?P<{g}>" not in regex)
+    return regex + missing
+
+
+def _translate(pattern: str, shape: str | None) -> str:
+    """Turn a pattern of `layouts.toml` into a regular expression."""
+    out, position = "", 0
+    named: set[str] = set()
+
+    def once(regex: str) -> str:
+        # A group's name may stand only once in a pattern; the first to bear it is the one that counts.
+        for group in _GROUPS:
+            if f"(?P<{group}>" in regex:
+                if group in named:
+                    regex = regex.replace(f"(?P<{group}>", "(?:")
+                named.add(group)
+        return regex
+
+    for hole in _HOLE.finditer(pattern):
+        out += _literal(pattern[position : hole.start()])
+        out += once(f"(?P<time>{_time(shape)})" if hole[1] == "time" else pieces()[hole[1]])
+        position = hole.end()
+    return out + _literal(pattern[position:])
+
+
+def _literal(text: str) -> str:
+    return re.escape(text).replace(r"\ ", "[ \t]+")
+
+
+@lru_cache(maxsize=32)
+def _time(shape: str | None) -> str:
+    if shape is not None:
+        return SHAPES[shape].bare
+    return "|".join(each.bare for each in SHAPES.values())
+
+
+@cache
+def _declared() -> Mapping[str, object]:
+    return tomllib.loads((Path(__file__).parent / "layouts.toml").read_text("utf-8"))
+
+
+@cache
+def pieces() -> dict[str, str]:
+    """The named pieces that patterns are made of."""
+    table = _declared()["pieces"]
+    assert isinstance(table, dict)
+    return {str(name): str(regex) for name, regex in table.items()}
+
+
+@cache
+def known() -> tuple[Layout, ...]:
+    """All declared layouts, most telling first."""
+    entries = _declared()["layout"]
+    assert isinstance(entries, list)
+    return tuple(Layout(str(e["name"]), str(e["pattern"]), bool(e.get("multiline", True))) for e in entries)
+
+
+@lru_cache(maxsize=512)
+def shape_of(text: str) -> Shape | None:
+    """Return the shape in which a time stamp is written."""
+    return next((shape for shape in SHAPES.values() if shape.regex.fullmatch(text)), None)
