@@ -19,6 +19,7 @@
 -- column: leader_member_id VARCHAR - member that sent the assignment (brokers from 3.0)
 -- column: coordinator BIGINT - broker that wrote the lines
 -- column: offsets_partition BIGINT - partition of __consumer_offsets
+-- column: stabilized_moment TIMESTAMPTZ - stabilized_at by corrected time
 -- column: opened_moment TIMESTAMPTZ - first line, corrected time
 -- column: closed_moment TIMESTAMPTZ - last line, corrected time
 -- column: next_moment TIMESTAMPTZ - first line of the group's next rebalance, corrected time
@@ -40,6 +41,7 @@ rows AS (
   SELECT cluster, group_id, turn, any_value(incarnation) AS incarnation, any_value(number) AS generation,
     min(ts) FILTER (event = 'group_preparing_rebalance') AS started_at,
     min(ts) FILTER (event = 'group_stabilized') AS stabilized_at,
+    min(moment) FILTER (event = 'group_stabilized') AS stabilized_moment,
     min(ts) FILTER (event = 'assignment_received') AS assigned_at,
     min(ts) FILTER (event = 'group_empty') AS emptied_at,
     coalesce(any_value(members) FILTER (event = 'assignment_received'),
@@ -68,8 +70,8 @@ SELECT followed.cluster, followed.group_id, turn, incarnation, generation, start
        WHEN loaded_moment IS NOT NULL AND (next_moment IS NULL OR loaded_moment <= next_moment) THEN 'superseded'
        ELSE 'open' END AS outcome,
   CASE WHEN assigned_at IS NULL AND emptied_at IS NOT NULL THEN 0 ELSE members END AS members,
-  static_members, reason, leader_member_id, coordinator, offsets_partition, opened_moment, closed_moment, next_moment,
-  evidence
+  static_members, reason, leader_member_id, coordinator, offsets_partition,
+  stabilized_moment, opened_moment, closed_moment, next_moment, evidence
 FROM followed ASOF LEFT JOIN loads
   ON followed.cluster = loads.cluster AND followed.group_id = loads.group_id
     AND followed.closed_moment < loads.loaded_moment
