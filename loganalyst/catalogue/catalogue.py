@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from loganalyst.catalogue.files import Files, catalogue_paths, read_files
 from loganalyst.catalogue.matcher import Matcher
+from loganalyst.catalogue.prefixes import PrefixPeeler
 from loganalyst.catalogue.statement import Match, Statement
+from loganalyst.catalogue.wording import Wording
 from loganalyst.shipped import shipped
 
 
@@ -15,9 +17,9 @@ class Catalogue:
     """All known statements, compiled for matching."""
 
     def __init__(self, files: Files) -> None:
-        self._files = files
+        self.files = files
         self.statements: tuple[Statement, ...] = tuple(files.statements)
-        self._matcher = Matcher(self.statements, files.types, files.contexts)
+        self._matcher = build_matcher(files)
 
     def match(
         self,
@@ -34,6 +36,29 @@ class Catalogue:
         """
         del level
         return self._matcher.match(message, logger=logger, keys=keys)
+
+
+def build_matcher(files: Files) -> Matcher:
+    """Compile what was read."""
+    return Matcher(_wordings(files), PrefixPeeler(_prefixes(files)))
+
+
+def _wordings(files: Files) -> Iterable[Wording]:
+    for statement in files.statements:
+        types = files.types_of(statement.component)
+        for template in statement.templates:
+            yield Wording(statement, template, types)
+
+
+def _prefixes(files: Files) -> Iterable[tuple]:
+    for component in files.components:
+        types = files.types_of(component.name)
+        for context in component.contexts:
+            yield context, types, None
+    for statement in files.statements:
+        types = files.types_of(statement.component)
+        for prefix in statement.prefixes:
+            yield prefix.template, types, prefix
 
 
 def load(extra: Sequence[Path] = ()) -> Catalogue:

@@ -2,49 +2,50 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from loganalyst.catalogue.statement import Statement
-from loganalyst.catalogue.template import HoleType, parse
+from loganalyst.catalogue.statement import Prefix, Statement
+from loganalyst.catalogue.template import Hole, HoleType, adjacent_free_holes, parse
 from loganalyst.errors import CatalogueError
 
 TYPES_FILE = "types.toml"
-NOT_COMPONENTS = frozenset({TYPES_FILE, "errors.toml", "coarse.toml"})
+COARSE_FILE = "coarse.toml"
+ERRORS_FILE = "errors.toml"
+_NOT_COMPONENTS = frozenset({TYPES_FILE, COARSE_FILE, ERRORS_FILE})
+FREE = HoleType()
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One file of the catalogue: its header and its statements."""
+    """The header of one file of the catalogue. `near_misses` are texts that nothing in the file may match."""
 
     name: str
     title: str
-    path: Path
+    file: str
     contexts: tuple[str, ...]
     near_misses: tuple[str, ...]
-    statements: tuple[Statement, ...]
 
 
 @dataclass(slots=True)
 class Files:
-    """Everything read from the catalogue's folders."""
+    """Everything read from the catalogue's folders.
+
+    `types` are the hole types by component; those of `types.toml` stand under the empty name and in every other.
+    """
 
     components: list[Component] = field(default_factory=list)
-    types: dict[str, HoleType] = field(default_factory=lambda: {"": HoleType()})
-    preferred_literals: list[str] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    types: dict[str, dict[str, HoleType]] = field(default_factory=lambda: {"": {"": FREE}})
+    coarse: list[str] = field(default_factory=list)
 
-    @property
-    def statements(self) -> list[Statement]:
-        """All statements, in the order of the files."""
-        return [statement for component in self.components for statement in component.statements]
-
-    @property
-    def contexts(self) -> list[str]:
-        """Templates that may stand before any message."""
-        return [context for component in self.components for context in component.contexts]
+    def types_of(self, component: str) -> dict[str, HoleType]:
+        """The hole types that the templates of a component may use."""
+        return self.types.get(component) or self.types[""]
 
 
 def catalogue_paths(folders: Iterable[Path]) -> list[Path]:
@@ -66,20 +67,21 @@ def read_files(paths: Sequence[Path]) -> Files:
     tables = [(path, _table(path)) for path in paths]
     for path, table in tables:
         if path.name == TYPES_FILE:
-            for name, entry in table.get("types", {}).items():
-                files.types[name] = HoleType(entry.get("pattern"), entry.get("prefer"))
-        elif path.name == "coarse.toml":
-            files.preferred_literals += table.get("literals", [])
+            files.types[""].update(_types(path, table))
+        elif path.name == COARSE_FILE:
+            files.coarse += table.get("literals", [])
     seen: dict[str, Path] = {}
     for path, table in tables:
-        if path.name in NOT_COMPONENTS:
-            continue
-        component = _component(path, table, files.types)
-        for statement in component.statements:
-            if statement.id in seen:
-                raise CatalogueError(f"{path}: statement {statement.id!r} is already in {seen[statement.id]}")
-            seen[statement.id] = path
-        files.components.append(component)
+        if path.name not in _NOT_COMPONENTS:
+            for statement in _read_component(files, path, table):
+                if statement.id in seen:
+                    raise CatalogueError(f"{path}: {statement.id} is already a statement of {seen[statement.id]}")
+                seen[statement.id] = path
+                files.statements.append(statement)
+    for statement in files.statements:
+        for earlier in statement.after:
+            if earlier not in seen:
+                raise CatalogueError(f"{seen[statement.id]}: {statement.id}: after names no statement: {earlier!r}")
     return files
 
 
@@ -92,67 +94,102 @@ def _table(path: Path) -> dict[str, Any]:
         raise CatalogueError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _component(path: Path, table: dict[str, Any], types: dict[str, HoleType]) -> Component:
+def _types(path: Path, table: Mapping[str, Any]) -> dict[str, HoleType]:
+    found = {}
+    for name, entry in table.get("types", {}).items():
+        for key in ("pattern", "prefer"):
+            try:
+                re.compile(entry.get(key) or "")
+            except re.error as error:
+                raise CatalogueError(f"{path}: types.{name}: {key} is not a regular expression: {error}") from error
+        found[name] = HoleType(entry.get("pattern"), entry.get("prefer"))
+    return found
+
+
+def _read_component(files: Files, path: Path, table: dict[str, Any]) -> list[Statement]:
     for required in ("component", "role"):
-        if required not in table:
+        if not isinstance(table.get(required), str):
             raise CatalogueError(f"{path}: the header lacks {required!r}")
-    name = table["component"]
-    contexts = tuple(table.get("contexts", ()))
-    for context in contexts:
-        _check_types(path, "contexts", context, types)
-    return Component(
-        name=name,
-        title=table.get("title", name),
-        path=path,
-        contexts=contexts,
-        near_misses=tuple(table.get("near_misses", ())),
-        statements=tuple(_statement(path, table, entry, types) for entry in table.get("statement", ())),
+    component = table["component"]
+    own = _types(path, table)
+    if own:
+        files.types[component] = {**files.types[""], **own}
+    reader = _Reader(path, table, files.types_of(component))
+    files.components.append(
+        Component(
+            name=component,
+            title=table.get("title", component),
+            file=path.name,
+            contexts=tuple(reader.template("contexts", context) for context in table.get("contexts", ())),
+            near_misses=tuple(table.get("near_misses", ())),
+        )
     )
+    return [reader.statement(entry) for entry in table.get("statement", ())]
 
 
-def _statement(path: Path, header: dict[str, Any], entry: dict[str, Any], types: dict[str, HoleType]) -> Statement:
-    label = entry.get("id") or entry.get("template", "?")
-    for required in ("id", "event", "template"):
-        if required not in entry:
-            raise CatalogueError(f"{path}: statement {label!r} lacks {required!r}")
-    prefix = entry.get("prefix", header.get("prefixes", ()))
-    prefixes = (prefix,) if isinstance(prefix, str) else tuple(prefix)
-    component = header["component"]
-    event = entry["event"]
-    statement = Statement(
-        id=f"{component}.{entry['id']}",
-        event=event,
-        detail_event=entry.get("detail_event"),
-        component=component,
-        role=entry.get("role", header["role"]),
-        client=entry.get("client", header.get("client")),
-        level=_level(entry.get("level")),
-        versions=entry.get("versions"),
-        template=entry["template"],
-        variants=tuple(entry.get("variants", ())),
-        prefixes=prefixes,
-        loggers=tuple(entry.get("loggers", header.get("loggers", ()))),
-        keep=entry.get("keep", event != "other"),
-        only=entry.get("only", {}),
-        keys={**header.get("keys", {}), **entry.get("keys", {})},
-        after=tuple(ref if "." in ref and not ref.rpartition(".")[2].isdigit() else ref for ref in entry.get("after", ())),
-        pairs=entry.get("pairs", header.get("pairs", False)),
-        example=entry.get("example"),
-        expect={key: str(value) for key, value in entry.get("expect", {}).items()},
-        note=entry.get("note"),
-    )
-    for template in (*statement.templates, *prefixes):
-        _check_types(path, statement.id, template, types)
-    return statement
+class _Reader:
+    """Turns the entries of one file into statements."""
 
+    def __init__(self, path: Path, header: dict[str, Any], types: Mapping[str, HoleType]) -> None:
+        self.path = path
+        self.header = header
+        self.types = types
+        self.prefixes = {name: self.prefix(name, value) for name, value in header.get("prefixes", {}).items()}
 
-def _check_types(path: Path, label: str, template: str, types: dict[str, HoleType]) -> None:
-    for piece in parse(template):
-        if not isinstance(piece, str) and piece.type not in types:
-            known = ", ".join(sorted(filter(None, types)))
-            raise CatalogueError(f"{path}: {label}: unknown hole type {piece.type!r}; known are {known}")
+    def fail(self, label: str, what: str) -> CatalogueError:
+        return CatalogueError(f"{self.path}: {label}: {what}")
 
+    def prefix(self, name: str, value: str | dict[str, Any]) -> Prefix:
+        entry = {"template": value} if isinstance(value, str) else value
+        template = self.template(f"prefixes.{name}", entry["template"])
+        return Prefix(template, entry.get("client"), entry.get("role"), entry.get("keep", True))
 
-def _level(level: str | list[str] | None) -> str | None:
-    """One level, or those of several versions joined with a slash."""
-    return "/".join(level) if isinstance(level, list) else level
+    def template(self, label: str, template: str) -> str:
+        """Return the template if its holes can be read; raise `CatalogueError` if not."""
+        for piece in parse(template):
+            if isinstance(piece, Hole) and piece.type not in self.types:
+                known = ", ".join(sorted(filter(None, self.types)))
+                raise self.fail(label, f"unknown hole type {piece.type!r}; known are {known}")
+        if adjacent_free_holes(template, self.types):
+            raise self.fail(label, "two free holes touch: nothing says where the first one ends")
+        return template
+
+    def statement(self, entry: dict[str, Any]) -> Statement:
+        label = str(entry.get("id") or entry.get("template", "?"))
+        for required in ("id", "event", "template"):
+            if not isinstance(entry.get(required), str):
+                raise self.fail(label, f"lacks {required!r}")
+        header = self.header
+        component = header["component"]
+        event = entry["event"]
+        names = entry.get("prefix", header.get("prefix", list(self.prefixes)))
+        for name in names:
+            if name not in self.prefixes:
+                raise self.fail(label, f"prefix {name!r} is not in [prefixes]")
+        level = entry.get("level")
+        templates = [self.template(label, text) for text in (entry["template"], *entry.get("variants", ()))]
+        return Statement(
+            id=f"{component}.{entry['id']}",
+            event=event,
+            detail_event=entry.get("detail_event"),
+            component=component,
+            role=entry.get("role", header["role"]),
+            client=entry.get("client", header.get("client")),
+            level="/".join(level) if isinstance(level, list) else level,
+            versions=entry.get("versions"),
+            template=templates[0],
+            variants=tuple(templates[1:]),
+            prefixes=tuple(self.prefixes[name] for name in names),
+            prefix_printed=entry.get("prefix_printed", header.get("prefix_printed", True)),
+            bare=entry.get("bare", header.get("bare", True)),
+            loggers=tuple(entry.get("loggers", header.get("loggers", ()))),
+            keep=entry.get("keep", event != "other"),
+            only=entry.get("only", {}),
+            constants={**header.get("constants", {}), **entry.get("constants", {})},
+            keys={**header.get("keys", {}), **entry.get("keys", {})},
+            after=tuple(entry.get("after", ())),
+            pairs=entry.get("pairs", header.get("pairs", False)),
+            example=entry.get("example"),
+            expect={key: str(value) for key, value in entry.get("expect", {}).items()},
+            note=entry.get("note"),
+        )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
+from loganalyst.catalogue.statement import Prefix
 from loganalyst.catalogue.template import HoleType, Pattern, compile_template, parse
 
 MAX_DEPTH = 4
@@ -12,52 +14,62 @@ MAX_DEPTH = 4
 _START = 4
 
 
-class Peeled:
-    """How much of the text is prefix (`end`), its values, and which prefix templates it was made of."""
+class Peeled(NamedTuple):
+    """How much of the text is prefix (`end`), its values, and which of its prefixes stands last."""
 
-    __slots__ = ("end", "prefixes", "values")
+    end: int
+    values: dict[str, str]
+    prefix: Prefix | None
 
-    def __init__(self, end: int, values: dict[str, str], prefixes: tuple[str, ...]) -> None:
-        self.end = end
-        self.values = values
-        self.prefixes = prefixes
+
+class _Known:
+    """One prefix template, compiled when it is first needed; `prefix` is `None` for a neutral context."""
+
+    __slots__ = ("pattern", "prefix", "template", "types")
+
+    def __init__(self, template: str, types: Mapping[str, HoleType], prefix: Prefix | None) -> None:
+        self.template = template
+        self.types = types
+        self.prefix = prefix
+        self.pattern: Pattern | None = None
+
+    def match(self, text: str, position: int) -> tuple[dict[str, str], int] | None:
+        if self.pattern is None:
+            self.pattern = compile_template(self.template, self.types, whole=False)
+        return self.pattern.match(text, position)
 
 
 class PrefixPeeler:
     """Recognises every prefix of the catalogue at the start of a text."""
 
-    def __init__(self, templates: Iterable[str], types: Mapping[str, HoleType]) -> None:
-        self._types = types
-        self._patterns: dict[str, Pattern] = {}
-        self._by_start: dict[str, list[str]] = {}
-        self._open: list[str] = []
-        for template in dict.fromkeys(templates):
-            first = parse(template)[0]
+    def __init__(self, known: Iterable[tuple[str, Mapping[str, HoleType], Prefix | None]]) -> None:
+        self._by_start: dict[str, list[_Known]] = {}
+        self._open: list[_Known] = []
+        unique: dict[str, _Known] = {}
+        for template, types, prefix in known:
+            unique.setdefault(template, _Known(template, types, prefix))
+        for one in sorted(unique.values(), key=lambda one: -_literal_length(one.template)):
+            first = parse(one.template)[0]
             if isinstance(first, str) and len(first) >= _START:
-                self._by_start.setdefault(first[:_START], []).append(template)
+                self._by_start.setdefault(first[:_START], []).append(one)
             else:
-                self._open.append(template)
-        for several in (*self._by_start.values(), self._open):
-            several.sort(key=lambda template: -sum(len(p) for p in parse(template) if isinstance(p, str)))
+                self._open.append(one)
 
     def peel(self, text: str) -> list[Peeled]:
-        """Return the ways to read the start of `text`, longest prefix first, the whole text as message last."""
-        found = [Peeled(0, {}, ())]
+        """Return the ways to read the start of `text`: the longest prefix first, the whole text as message last."""
+        found = [Peeled(0, {}, None)]
         while len(found) <= MAX_DEPTH:
-            last = found[-1]
-            for template, values, end in self._at(text, last.end):
-                found.append(Peeled(end, {**last.values, **values}, (*last.prefixes, template)))
-                break
+            end, values, prefix = found[-1]
+            for one in (*self._by_start.get(text[end : end + _START], ()), *self._open):
+                hit = one.match(text, end)
+                if hit is not None and hit[1] > end:
+                    found.append(Peeled(hit[1], {**values, **hit[0]}, one.prefix or prefix))
+                    break
             else:
                 break
         found.reverse()
         return found
 
-    def _at(self, text: str, position: int) -> Iterator[tuple[str, dict[str, str], int]]:
-        for template in (*self._by_start.get(text[position : position + _START], ()), *self._open):
-            pattern = self._patterns.get(template)
-            if pattern is None:
-                pattern = self._patterns[template] = compile_template(template, self._types, whole=False)
-            hit = pattern.match(text, position)
-            if hit is not None and hit[1] > position:
-                yield template, *hit
+
+def _literal_length(template: str) -> int:
+    return sum(len(piece) for piece in parse(template) if isinstance(piece, str))

@@ -1,12 +1,13 @@
 """Templates: text with named holes, the way the source of Kafka writes a log call.
 
 A template is literal text with holes `{name}` or `{name:type}`; every other brace is literal text, so
-`Generation{generationId={generation:int}}` needs no escaping. Types are declared in `parsers/types.toml`.
+`Generation{generationId={generation:int}}` needs no escaping. Types are declared in `parsers/types.toml` or in the
+`[types]` table of a component's own file.
 
-A template compiles to one pattern that runs in linear time. Typed holes match a bounded class of characters and
-join the literals beside them into *segments*; free holes take everything up to the next segment. Segments are found
-left to right, each inside an atomic group, and the last one at the end of the text: leftmost search never has to go
-back, which is what keeps a near-miss of a megabyte linear.
+A template compiles to one pattern that runs in linear time. Typed holes match a bounded class of characters and join
+the literals beside them into *segments*; free holes take everything up to the next segment. Segments are found left
+to right, each inside an atomic group, and the last one at the end of the text. Leftmost search never has to go back,
+so a near-miss of a megabyte costs a megabyte.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 HOLE = re.compile(r"\{([a-z][a-z0-9_]*)(?::([a-z][a-z0-9_]*))?\}")
+_NAMED_GROUP = re.compile(r"\(\?P<([a-z][a-z0-9_]*)>")
 
 
 @dataclass(frozen=True, slots=True)
 class HoleType:
-    """How a hole is bounded.
+    """How the value of a hole is bounded.
 
-    `pattern` is what the value looks like (`None`: anything). With `prefer` the hole is free, but a value that ends
-    the way `prefer` says wins over a shorter one: a member id that ends in a UUID may contain any separator before.
+    `pattern` is what the whole value looks like (`None`: anything up to the next literal). With `prefer` the hole is
+    free too, but where a value of this look ends right before the next literal, it wins: a member id that ends in a
+    UUID may hold any separator. Groups `(?P<name>..)` inside give values of their own, and then the hole has none.
     """
 
     pattern: str | None = None
@@ -81,30 +84,43 @@ class Pattern:
 
 
 class _Builder:
-    """Collects the source of a pattern and the names of its groups."""
+    """Collects the source of a pattern and the names of its groups, in the order of their parentheses."""
 
     def __init__(self, types: Mapping[str, HoleType]) -> None:
         self.types = types
         self.groups: list[str] = []
 
-    def segment(self, pieces: list[Piece]) -> str:
-        out = []
-        for piece in pieces:
-            if isinstance(piece, str):
-                out.append(re.escape(piece))
-                continue
-            self.groups.append(piece.name)
-            out.append(f"({self.types[piece.type].pattern})")
-        return "".join(out)
+    def value(self, name: str, pattern: str) -> str:
+        """A group for the value, or the named groups that its type declares."""
+        inner = _NAMED_GROUP.findall(pattern)
+        self.groups += inner or [name]
+        return f"(?:{_NAMED_GROUP.sub('(', pattern)})" if inner else f"({pattern})"
 
-    def free(self, hole: Hole, body: str, segment: list[Piece]) -> str:
-        """The hole with `body` as its wildcard, followed by its segment."""
-        self.groups.append(hole.name)
-        return f"({body}){self.segment(segment)}"
+    def segment(self, pieces: list[Piece]) -> str:
+        """Literals and typed holes, one behind the other."""
+        return "".join(
+            re.escape(piece)
+            if isinstance(piece, str)
+            else self.value(piece.name, self.types[piece.type].pattern or "")
+            for piece in pieces
+        )
+
+    def free(self, hole: Hole, segment: list[Piece], after: str = "") -> str:
+        """A free hole up to its segment, for good: the first place where the segment fits."""
+        return self._atomic(hole, ".*?", segment, after)
+
+    def last(self, hole: Hole, segment: list[Piece]) -> str:
+        """The last free hole: its segment is the end of the text."""
+        return self._atomic(hole, ".*", segment, r"\Z")
+
+    def _atomic(self, hole: Hole, anything: str, segment: list[Piece], after: str) -> str:
+        prefer = self.types[hole.type].prefer
+        preferred = f"{self.value(hole.name, prefer)}{self.segment(segment)}{after}|" if prefer else ""
+        return f"(?>{preferred}{self.value(hole.name, anything)}{self.segment(segment)}{after})"
 
 
 def compile_template(template: str, types: Mapping[str, HoleType], *, whole: bool) -> Pattern:
-    """Compile a template; `whole` anchors it at the end of the text (prefixes are not anchored).
+    r"""Compile a template; `whole` anchors it at the end of the text (prefixes are not anchored).
 
     Blanks at the end of the template are optional, so is a blank before a hole that ends it: Kafka prints an empty
     list as nothing, and wrappers trim lines. Raises `KeyError` for an unknown hole type.
@@ -122,30 +138,24 @@ def compile_template(template: str, types: Mapping[str, HoleType], *, whole: boo
             segments[-1].append(piece)
     build = _Builder(types)
     if not free:
-        source = build.segment(segments[0])
-        return _finish(source + (r"\Z" if whole else ""), build)
-    ends_free = whole and not any(segments[-1])
-    blank = ""
-    if ends_free and segments[-2] and isinstance(segments[-2][-1], str):
-        before = segments[-2][-1]
-        segments[-2][-1] = before.rstrip()
-        blank = re.escape(before[len(before.rstrip()) :])
-    source = build.segment(segments[0])
-    for index, hole in enumerate(free):
-        segment = segments[index + 1]
-        if index == len(free) - 1 and ends_free:
-            build.groups.append(hole.name)
-            source += rf"(?:{blank}|\Z)(.*)\Z" if blank else r"(.*)\Z"
-        elif index == len(free) - 1 and whole:
-            source += build.free(hole, ".*", segment) + r"\Z"
-        else:
-            prefer = types[hole.type].prefer
-            first = build.free(hole, f".*?{prefer}", segment) + "|" if prefer else ""
-            source += f"(?>{first}{build.free(hole, '.*?', segment)})"
-    return _finish(source, build)
+        return _finish(build, build.segment(segments[0]) + (r"\Z" if whole else ""))
+    blank = _optional_blank(segments) if whole else ""
+    source = build.segment(segments[0]) + (blank if len(free) == 1 else "")
+    for index, hole in enumerate(free[:-1]):
+        source += build.free(hole, segments[index + 1], blank if index == len(free) - 2 else "")
+    return _finish(build, source + (build.last if whole else build.free)(free[-1], segments[-1]))
 
 
-def _finish(source: str, build: _Builder) -> Pattern:
+def _optional_blank(segments: list[list[Piece]]) -> str:
+    """Take the blank off the literal before a hole that ends the template; return the pattern that stands for it."""
+    before = segments[-2][-1] if segments[-2] else ""
+    if segments[-1] or not isinstance(before, str) or before == before.rstrip():
+        return ""
+    segments[-2][-1] = before.rstrip()
+    return rf"(?:{re.escape(before[len(before.rstrip()) :])}|\Z)"
+
+
+def _finish(build: _Builder, source: str) -> Pattern:
     return Pattern(re.compile(source, re.DOTALL), tuple(build.groups))
 
 
