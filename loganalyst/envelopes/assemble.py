@@ -120,7 +120,15 @@ class Assembler:
         said = piece.header
         assert said is not None
         record = Record(
-            number, 1, "", self._time(said.time, piece), said.level, said.logger, said.thread, said.keys, piece.wrapper
+            number,
+            1,
+            "",
+            self._time(said.time, piece),
+            said.level,
+            said.logger,
+            said.thread,
+            said.keys,
+            piece.wrapper,
         )
         return Draft(record, None, last, [piece.text], len(piece.text))
 

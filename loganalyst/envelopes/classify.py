@@ -45,7 +45,9 @@ class Classifier:
         self._main = layouts[0] if layouts else None
         self._starts = [(layout, layout.starts.match) for layout in layouts]
         self._others = [
-            (layout, layout.starts.match) for layout in known() if not any(same_head(layout, each) for each in layouts)
+            (layout, layout.starts.match)
+            for layout in known()
+            if not any(same_head(layout, each) for each in layouts)
         ]
 
     def classify(self, text: str, above: Layout | None, follows: bool) -> Start | str:
@@ -59,7 +61,9 @@ class Classifier:
             for layout, match in self._starts:
                 found = match(text, 0, _HEADER_LIMIT)
                 if found is not None:
-                    return Start(layout, text[found.end() :], *found.group("time", "level", "logger", "thread"))
+                    return Start(
+                        layout, text[found.end() :], *found.group("time", "level", "logger", "thread")
+                    )
         if indented:
             return BODY if text.strip() else FOREIGN
         if not head or _TOOLS.match(text):
@@ -68,7 +72,9 @@ class Classifier:
             for layout, match in self._others:
                 found = match(text, 0, _HEADER_LIMIT)
                 if found is not None:
-                    return Start(layout, text[found.end() :], *found.group("time", "level", "logger", "thread"))
+                    return Start(
+                        layout, text[found.end() :], *found.group("time", "level", "logger", "thread")
+                    )
         joins = follows and (above.multiline if above is not None else False)
         return BODY if joins else Start(None, text)
 
@@ -84,7 +90,12 @@ class Classifier:
         if said.logger or "\n" in piece.text[:1]:
             return False
         start = self.classify(piece.text.partition("\n")[0], None, follows=False)
-        return isinstance(start, Start) and start.layout is not None and (start.time is not None) and start.level is not None
+        return (
+            isinstance(start, Start)
+            and start.layout is not None
+            and (start.time is not None)
+            and start.level is not None
+        )
 
 
 @cache

@@ -44,7 +44,8 @@ def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
     zone, why = _zone(name, hints, layouts)
     return Reading(
         envelope=" > ".join(names) or "none",
-        layout=" + ".join(dict.fromkeys(layout.name for layout in layouts)) or ("none" if not names else names[-1]),
+        layout=" + ".join(dict.fromkeys(layout.name for layout in layouts))
+        or ("none" if not names else names[-1]),
         timezone=why,
         wrappers=tuple(wrappers),
         layouts=layouts,
@@ -67,7 +68,9 @@ def _wrapper(lines: Sequence[str]) -> tuple[str, str] | None:
     """The wrapper that most lines have: its step and its name."""
     if not lines:
         return None
-    objects = [item for item in (json_lines.parse(line) for line in lines if line[:1] == "{") if item is not None]
+    objects = [
+        item for item in (json_lines.parse(line) for line in lines if line[:1] == "{") if item is not None
+    ]
     if len(objects) * 2 >= len(lines):
         kinds = Counter(shape.name for shape in map(json_lines.shape_for, objects) if shape is not None)
         if kinds:

@@ -59,7 +59,10 @@ class JsonShape:
 
     def beside(self, item: Json) -> dict[str, str] | None:
         """All values that stand beside message, time, level, logger and thread."""
-        taken = {path.split(".")[0] for path in (*self.message[:1], *self.time, *self.level, *self.logger, *self.thread)}
+        taken = {
+            path.split(".")[0]
+            for path in (*self.message[:1], *self.time, *self.level, *self.logger, *self.thread)
+        }
         taken.update(path for path in self.message if at(item, path) is not None and path == self._used(item))
         rest = {k: as_text(v) for k, v in item.items() if k not in taken and v is not None}
         return rest or None
@@ -91,7 +94,12 @@ def as_text(value: Any) -> str:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list) and value and all(isinstance(b, int) and -128 <= b < 256 for b in value) and len(value) > 8:
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(b, int) and -128 <= b < 256 for b in value)
+        and len(value) > 8
+    ):
         return bytes(b & 255 for b in value).decode("utf-8", "replace")
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         return value[0]

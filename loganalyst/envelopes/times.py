@@ -50,11 +50,26 @@ SHAPES: dict[str, Shape] = {
     shape.name: shape
     for shape in (
         Shape("iso", rf"(?P<Y>\d{{4}})[-/.](?P<m>\d\d)[-/.](?P<d>\d\d)[T _]{_CLOCK}{_FRACTION}{_ZONE}"),
-        Shape("compact", rf"(?P<Y>20\d\d)(?P<m>[01]\d)(?P<d>[0-3]\d)[T _-](?P<H>\d\d):?(?P<M>\d\d):?(?P<S>\d\d){_FRACTION}{_ZONE}"),
-        Shape("day-month", rf"{_WEEKDAY}?(?P<d>\d{{1,2}})[- /]{_NAMED}[- /](?P<Y>\d{{4}})[ :T]{_CLOCK}{_FRACTION}{_ZONE}"),
-        Shape("month-day", rf"{_NAMED} (?P<d>\d{{1,2}}), (?P<Y>\d{{4}})(?: @ |,? )(?P<H>\d{{1,2}}):(?P<M>\d\d):(?P<S>\d\d){_FRACTION}{_HALF}?"),
-        Shape("ctime", rf"{_WEEKDAY}{_NAMED} {{1,2}}(?P<d>\d{{1,2}}) {_CLOCK}{_FRACTION}(?: (?P<z>[A-Z]{{3,4}}|[+-]\d{{4}}))? (?P<Y>\d{{4}})"),
-        Shape("us-date", rf"(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})/(?P<Y>\d{{4}}),? (?P<H>\d{{1,2}}):(?P<M>\d\d):(?P<S>\d\d){_FRACTION}{_HALF}?"),
+        Shape(
+            "compact",
+            rf"(?P<Y>20\d\d)(?P<m>[01]\d)(?P<d>[0-3]\d)[T _-](?P<H>\d\d):?(?P<M>\d\d):?(?P<S>\d\d){_FRACTION}{_ZONE}",
+        ),
+        Shape(
+            "day-month",
+            rf"{_WEEKDAY}?(?P<d>\d{{1,2}})[- /]{_NAMED}[- /](?P<Y>\d{{4}})[ :T]{_CLOCK}{_FRACTION}{_ZONE}",
+        ),
+        Shape(
+            "month-day",
+            rf"{_NAMED} (?P<d>\d{{1,2}}), (?P<Y>\d{{4}})(?: @ |,? )(?P<H>\d{{1,2}}):(?P<M>\d\d):(?P<S>\d\d){_FRACTION}{_HALF}?",
+        ),
+        Shape(
+            "ctime",
+            rf"{_WEEKDAY}{_NAMED} {{1,2}}(?P<d>\d{{1,2}}) {_CLOCK}{_FRACTION}(?: (?P<z>[A-Z]{{3,4}}|[+-]\d{{4}}))? (?P<Y>\d{{4}})",
+        ),
+        Shape(
+            "us-date",
+            rf"(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})/(?P<Y>\d{{4}}),? (?P<H>\d{{1,2}}):(?P<M>\d\d):(?P<S>\d\d){_FRACTION}{_HALF}?",
+        ),
         Shape("dotted", rf"(?P<d>\d\d)\.(?P<m>\d\d)\.(?P<Y>\d{{4}}) {_CLOCK}{_FRACTION}{_ZONE}"),
         Shape("short-year", rf"(?P<y>\d\d)[/-](?P<m>\d\d)[/-](?P<d>\d\d)[ T]{_CLOCK}{_FRACTION}"),
         Shape("epoch", r"(?P<e>\d{10}\.\d{1,9}|\d{19}|\d{16}|\d{13}|\d{10})(?![\w.])"),
@@ -103,7 +118,9 @@ def read(shape: Shape, text: str) -> Moment | None:
     dom = int(g["d"])
     year = g.get("Y") or (f"20{g['y']}" if g.get("y") else None)
     if year is None:
-        return Moment(None, micros, offset, (month, dom)) if day_number(2024, month, dom) is not None else None
+        return (
+            Moment(None, micros, offset, (month, dom)) if day_number(2024, month, dom) is not None else None
+        )
     day = day_number(int(year), month, dom)
     return None if day is None else Moment(day, micros, offset)
 

@@ -82,7 +82,9 @@ class Unwrapper:
     """Takes the wrappers `names` (outermost first) off the lines of one source; a line may lack any of them."""
 
     def __init__(self, names: tuple[str, ...], clock: Clock) -> None:
-        self._steps: list[Prefix | None] = [None if name.startswith(JSON) else prefixes()[name] for name in names]
+        self._steps: list[Prefix | None] = [
+            None if name.startswith(JSON) else prefixes()[name] for name in names
+        ]
         self._clock = clock
 
     def unwrap(self, text: str) -> Piece:
@@ -112,7 +114,9 @@ class Unwrapper:
             if piece.text[:1] != "{":
                 return
 
-    def _note(self, piece: Piece, facts: dict[str, str], groups: dict[str, str | None], display: bool) -> None:
+    def _note(
+        self, piece: Piece, facts: dict[str, str], groups: dict[str, str | None], display: bool
+    ) -> None:
         if groups.pop("part", None) == "P":
             piece.part = True
         piece.stream = groups.pop("stream", None) or piece.stream
@@ -136,7 +140,12 @@ class Unwrapper:
 def opened(piece: Piece, facts: dict[str, str], item: Json, shape: JsonShape) -> None:
     """Replace an object by the text inside it, keeping what the object says about it."""
     text = shape.text(item) or ""
-    for key, paths in (("pod", shape.pod), ("container", shape.container), ("namespace", shape.namespace), ("host", shape.host)):
+    for key, paths in (
+        ("pod", shape.pod),
+        ("container", shape.container),
+        ("namespace", shape.namespace),
+        ("host", shape.host),
+    ):
         value = shape.first(item, paths) if paths else None
         if value:
             facts.setdefault(key, value)

@@ -30,7 +30,9 @@ def zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         pass
-    raise UsageError(f"unknown time zone {name!r}{_suggestion(name)}; give an IANA name or an offset such as +02:00")
+    raise UsageError(
+        f"unknown time zone {name!r}{_suggestion(name)}; give an IANA name or an offset such as +02:00"
+    )
 
 
 @lru_cache(maxsize=64)
