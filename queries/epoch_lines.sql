@@ -22,6 +22,7 @@
 -- column: assignor VARCHAR - assignor that the line names
 -- column: topic_partitions VARCHAR[] - partitions that the line names
 -- column: duration_ms DOUBLE in ms - duration that the line names
+-- column: subscribes BOOLEAN - for a bump of 4.1 or later: some member subscribes to something
 -- column: span BIGINT - number of the group epoch in force; 0 before the first that the logs show
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR) - the line
 -- uses: events, corrected_offsets
@@ -36,6 +37,8 @@ WITH marked AS (
     e.event, e.role, CASE WHEN e.role = 'client' THEN e.pod END AS pod,
     CASE WHEN e.role = 'client' THEN coalesce(e.pod, e.source) || '|' || coalesce(e.client_id, '') END AS process,
     CASE WHEN e.role = 'broker' THEN e.broker_id END AS broker_id, e.offsets_partition, e.group_type, e.epoch, e.member_id,
+    CASE WHEN e.event = 'group_epoch_bumped' THEN coalesce(field(fields, 'group_metadata_hash'), field(fields, 'metadata_hash')) <> '0'
+      END AS subscribes,
     e.state, e.reason, e.assignor, e.topic_partitions, e.duration_ms, e.source, e.line,
     line_of(e.source, e.line, e.ts, e.message) AS evidence
   FROM events e
@@ -61,7 +64,7 @@ WITH marked AS (
   WINDOW above AS (PARTITION BY cluster, group_id ORDER BY moment, source, line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
 SELECT cluster, group_id, moment, ts, event, role, pod, process, broker_id, offsets_partition, group_type, epoch, member_id, state,
-  reason, assignor, topic_partitions, duration_ms,
+  reason, assignor, topic_partitions, duration_ms, subscribes,
   count(*) FILTER (begins) OVER (PARTITION BY cluster, group_id ORDER BY moment, source, line ROWS UNBOUNDED PRECEDING) AS span,
   evidence
 FROM compared

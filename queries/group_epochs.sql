@@ -13,12 +13,11 @@
 -- column: target_at TIMESTAMPTZ - target assignment computed; without brokers' logs NULL
 -- column: converged_at TIMESTAMPTZ - last member stable
 -- column: duration_ms DOUBLE in ms - from the bump (without it: from the first sign) to convergence
--- column: outcome VARCHAR - converged, superseded (the next epoch came first), emptied (no member left), unseen (no member change in the logs) or open
+-- column: outcome VARCHAR - converged, superseded (the next epoch came first), emptied (no member left, as 4.1 and later tell), unseen (no member change in the logs) or open
 -- column: trigger VARCHAR - member_joined, member_left, poll_timeout, session_timeout, crash, slow_revocation, static_replaced, subscription_changed, protocol_migration, admin or unknown
 -- column: trigger_member_id VARCHAR - member that caused it
 -- column: trigger_pod VARCHAR - its pod
 -- column: trigger_reason VARCHAR - reason that a line gives
--- column: members BIGINT - members after the trigger, as far as joins and departures in the logs tell
 -- column: reconciled BIGINT - members that had to change
 -- column: assignor VARCHAR - the coordinator's assignor
 -- column: coordinator BIGINT - broker that coordinates the group
@@ -35,7 +34,7 @@ WITH spans AS (
     min(ts) FILTER (event = 'group_epoch_bumped') AS bumped_at, min(ts) FILTER (event = 'target_assignment_computed') AS target_at,
     min(moment) AS since, max(assignor) AS assignor,
     max(broker_id) AS coordinator, max(offsets_partition) FILTER (role = 'broker') AS offsets_partition,
-    bool_or(role = 'broker') AS by_broker, bool_or(role = 'client') AS by_client,
+    bool_and(subscribes) AS subscribes, bool_or(role = 'broker') AS by_broker, bool_or(role = 'client') AS by_client,
     list(evidence ORDER BY moment) FILTER (event IN ('group_epoch_bumped', 'target_assignment_computed')) AS said
   FROM epoch_lines WHERE span > 0 GROUP BY cluster, group_id, span
 ), steps AS (
@@ -57,15 +56,15 @@ WITH spans AS (
     arg_max(said, moment) FILTER (ends = 'done') AS said
   FROM paths GROUP BY cluster, group_id, span
 ), member_signs AS (
-  SELECT cluster, group_id, moment, ts, event, member_id, reason, broker_id, evidence,
-    lead(span, 1, span) OVER nearby AS next_span, lead(moment, 1) OVER nearby AS next_moment, span
+  SELECT cluster, group_id, moment, ts, event, member_id, reason, evidence, span,
+    min(CASE WHEN event IN ('group_epoch_bumped', 'target_assignment_computed') THEN {'moment': moment, 'span': span} END) OVER (
+      PARTITION BY cluster, group_id ORDER BY moment, evidence.source, evidence.line
+      ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) AS next_bump
   FROM epoch_lines WHERE role = 'broker'
-  WINDOW nearby AS (PARTITION BY cluster, group_id ORDER BY moment, evidence.source, evidence.line)
 ), signs AS (
-  -- the member event that stands right before a bump, or in the same instant after it
-  SELECT cluster, group_id,
-    CASE WHEN next_span > span THEN next_span ELSE span END AS span, *
-    EXCLUDE (cluster, group_id, span)
+  -- a member event belongs to the bump right after it; in the new coordinator's log it may also stand behind it
+  SELECT cluster, group_id, moment, event, member_id, reason, evidence,
+    CASE WHEN next_bump.moment - moment < INTERVAL 1 SECOND AND next_bump.span > span THEN next_bump.span ELSE span END AS span
   FROM member_signs
   WHERE event IN ('member_joined', 'member_left', 'member_fenced', 'static_member_left', 'static_member_replaced',
       'static_member_joined', 'subscription_changed', 'group_converted')
@@ -78,29 +77,20 @@ WITH spans AS (
   FROM spans s JOIN signs g ON g.cluster IS NOT DISTINCT FROM s.cluster AND g.group_id = s.group_id AND g.span = s.span
   WHERE g.moment BETWEEN s.bumped_at - INTERVAL 1 SECOND AND s.bumped_at + INTERVAL 1 SECOND
   GROUP BY s.cluster, s.group_id, s.span
-), counts AS (
-  SELECT cluster, group_id, span, sum(step)::BIGINT AS change
-  FROM (SELECT cluster, group_id, span, member_id,
-          CASE WHEN event = 'member_joined' THEN CASE WHEN row_number() OVER bymember = 1 OR lag(event) OVER bymember <> 'member_joined' THEN 1 ELSE 0 END
-            ELSE -1 END AS step
-        FROM signs WHERE event IN ('member_joined', 'member_left', 'member_fenced') AND member_id IS NOT NULL
-        WINDOW bymember AS (PARTITION BY cluster, group_id, member_id ORDER BY moment, evidence.line))
-  GROUP BY cluster, group_id, span
-), totals AS (
-  SELECT s.cluster, s.group_id, s.span, sum(coalesce(c.change, 0)) OVER (PARTITION BY s.cluster, s.group_id ORDER BY s.span) AS members,
-    lead(s.span) OVER (PARTITION BY s.cluster, s.group_id ORDER BY s.span) IS NOT NULL AS followed
-  FROM spans s LEFT JOIN counts c ON c.cluster IS NOT DISTINCT FROM s.cluster AND c.group_id = s.group_id AND c.span = s.span
+), followers AS (
+  SELECT cluster, group_id, span, lead(span) OVER (PARTITION BY cluster, group_id ORDER BY span) IS NOT NULL AS followed FROM spans
 ), gone AS (
   SELECT cluster, group_id, member_id, ts, kind, pod FROM member_exits WHERE member_id IS NOT NULL
 )
 SELECT s.cluster, s.group_id, coalesce(s.group_type, 'consumer') AS group_type, s.epoch, s.bumped_at, s.target_at, c.converged_at,
   ms_between(coalesce(s.bumped_at, s.target_at, s.since), c.moment) AS duration_ms,
-  CASE WHEN n.members <= 0 AND t.event IN ('member_left', 'member_fenced') THEN 'emptied'
+  CASE WHEN NOT s.subscribes THEN 'emptied'
        WHEN c.moment IS NOT NULL THEN 'converged'
        WHEN c.reconciled > 0 THEN CASE WHEN n.followed THEN 'superseded' ELSE 'open' END
        ELSE 'unseen' END AS outcome,
   CASE WHEN t.converted THEN 'protocol_migration'
-       WHEN g.kind IN ('poll_timeout', 'session_timeout', 'crash', 'admin') THEN g.kind
+       WHEN t.event IN ('member_left', 'member_fenced') AND g.ts >= s.bumped_at - INTERVAL 2 SECOND
+         AND g.kind IN ('poll_timeout', 'session_timeout', 'crash', 'admin') THEN g.kind
        WHEN t.event = 'member_fenced' THEN CASE WHEN t.reason ILIKE '%session%' THEN 'session_timeout' ELSE 'slow_revocation' END
        WHEN t.event IN ('member_joined', 'static_member_joined') THEN 'member_joined'
        WHEN t.event IN ('member_left', 'static_member_left') THEN 'member_left'
@@ -108,13 +98,13 @@ SELECT s.cluster, s.group_id, coalesce(s.group_type, 'consumer') AS group_type, 
        WHEN t.event = 'subscription_changed' THEN 'subscription_changed'
        ELSE 'unknown' END AS trigger,
   t.member_id AS trigger_member_id, coalesce(p.pod, g.pod) AS trigger_pod, t.reason AS trigger_reason,
-  CASE WHEN s.by_broker AND n.members >= 0 THEN n.members END::BIGINT AS members, coalesce(c.reconciled, 0)::BIGINT AS reconciled,
+  coalesce(c.reconciled, 0)::BIGINT AS reconciled,
   s.assignor, s.coordinator, s.offsets_partition,
   CASE WHEN s.by_broker AND s.by_client THEN 'both' WHEN s.by_broker THEN 'broker' ELSE 'client' END AS seen_by,
   list_concat(list_filter([t.said], lambda line: line IS NOT NULL), coalesce(s.said, []),
     list_filter([c.said], lambda line: line IS NOT NULL)) AS evidence
 FROM spans s
-JOIN totals n ON n.cluster IS NOT DISTINCT FROM s.cluster AND n.group_id = s.group_id AND n.span = s.span
+JOIN followers n ON n.cluster IS NOT DISTINCT FROM s.cluster AND n.group_id = s.group_id AND n.span = s.span
 LEFT JOIN converged c ON c.cluster IS NOT DISTINCT FROM s.cluster AND c.group_id = s.group_id AND c.span = s.span
 LEFT JOIN triggers t ON t.cluster IS NOT DISTINCT FROM s.cluster AND t.group_id = s.group_id AND t.span = s.span
 LEFT JOIN member_pods p ON p.cluster IS NOT DISTINCT FROM s.cluster AND p.group_id = s.group_id AND p.member_id = t.member_id
