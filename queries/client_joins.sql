@@ -17,6 +17,7 @@
 -- column: last_asked_at TIMESTAMPTZ - last joining line before the generation was joined
 -- column: joined_at TIMESTAMPTZ - first line that says joined
 -- column: synced_at TIMESTAMPTZ - last line that says synced (or joined, where that comes after the sync)
+-- column: synced BOOLEAN - such a line is there (its time may be unknown)
 -- column: last_at TIMESTAMPTZ - last line that says joined or synced
 -- column: asked_moment TIMESTAMPTZ - asked_at by corrected time
 -- column: last_asked_moment TIMESTAMPTZ - last_asked_at by corrected time
@@ -75,6 +76,8 @@ SELECT cluster, group_id, incarnation, number AS generation, process,
   min(ts) FILTER (event IN ('join_succeeded', 'leader_elected')) AS joined_at,
   CASE WHEN (cluster, process) IN (SELECT (cluster, process) FROM says_sync)
        THEN max(ts) FILTER (event = 'sync_succeeded') ELSE max(ts) FILTER (event = 'join_succeeded') END AS synced_at,
+  count_if(event = 'sync_succeeded'
+    OR (event = 'join_succeeded' AND (cluster, process) NOT IN (SELECT (cluster, process) FROM says_sync))) > 0 AS synced,
   max(ts) FILTER (event IN ('join_succeeded', 'sync_succeeded')) AS last_at,
   min(asked_moment) AS asked_moment, max(last_asked_moment) AS last_asked_moment,
   max(moment) FILTER (event IN ('join_succeeded', 'sync_succeeded')) AS last_moment,

@@ -31,17 +31,32 @@
 -- column: source VARCHAR - source
 -- column: line BIGINT - line in the source
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR) - the line
--- uses: group_lines
+-- uses: events, group_lines
 
-WITH converted AS (
-  SELECT cluster, group_id, moment, detail, evidence.message AS message FROM group_lines WHERE event = 'group_converted'
+WITH protocols AS (
+  -- what protocol a group runs from this line on
+  SELECT cluster, group_id, ts AS moment,
+    event IN ('group_preparing_rebalance', 'group_stabilized') OR message ILIKE '% to a classic group%' AS classic
+  FROM events
+  WHERE group_id IS NOT NULL AND event IN ('group_preparing_rebalance', 'group_stabilized', 'group_converted', 'group_epoch_bumped',
+    'target_assignment_computed', 'member_state_changed', 'target_assignment_received')
 ),
+with_epochs AS (SELECT DISTINCT cluster, group_id FROM protocols WHERE NOT classic),
 named AS (
   SELECT * FROM group_lines
   WHERE group_id IS NOT NULL AND coalesce(group_type, 'classic') = 'classic'
     AND event IN ('group_preparing_rebalance', 'group_stabilized', 'assignment_received', 'group_empty', 'group_dead',
       'join_succeeded', 'sync_succeeded', 'leader_elected', 'assignment_computed')
     AND (generation IS NOT NULL OR role = 'client')
+),
+-- a classic client in a group that runs another protocol prints the group's epoch as its generation
+in_protocol AS (
+  SELECT * FROM named WHERE role = 'broker' OR (cluster, group_id) NOT IN (SELECT (cluster, group_id) FROM with_epochs)
+  UNION ALL
+  SELECT named.* FROM named ASOF LEFT JOIN protocols
+    ON protocols.cluster = named.cluster AND protocols.group_id = named.group_id AND named.moment >= protocols.moment
+  WHERE role = 'client' AND (named.cluster, named.group_id) IN (SELECT (cluster, group_id) FROM with_epochs)
+    AND coalesce(classic, true)
 ),
 -- the line that says who leads may lack the generation (kafka-go, kafka-python, Java before 2.4): it belongs to the
 -- nearest line of the same process that has one
@@ -56,7 +71,7 @@ numbered AS (
       last_value(CASE WHEN generation IS NOT NULL THEN line END IGNORE NULLS) OVER above AS above_line,
       first_value(generation IGNORE NULLS) OVER below AS below,
       first_value(CASE WHEN generation IS NOT NULL THEN line END IGNORE NULLS) OVER below AS below_line
-    FROM named
+    FROM in_protocol
     WINDOW above AS (PARTITION BY cluster, group_id, source, process ORDER BY line ROWS UNBOUNDED PRECEDING),
            below AS (PARTITION BY cluster, group_id, source, process ORDER BY line ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
   )

@@ -37,7 +37,7 @@ WITH clients AS (
   SELECT cluster, group_id, incarnation, generation,
     arg_min(asked_at, asked_moment) AS asked_at, min(asked_moment) AS asked_moment,
     arg_max(last_at, last_moment) AS last_at, max(last_moment) AS last_moment,
-    bool_or(synced_at IS NOT NULL OR (planned_members IS NOT NULL AND last_at IS NULL)) AS any_synced,
+    bool_or(synced) AS any_synced,
     max(planned_members) AS planned_members, max(said_members) AS said_members,
     arg_max(coalesce(member_id, leader_member_id), leads) FILTER (leads OR leader_member_id IS NOT NULL) AS leader_member_id,
     any_value(pod) FILTER (leads) AS leader_pod, any_value(client_id) FILTER (leads) AS leader_client_id,
@@ -80,8 +80,13 @@ matched AS (
       AND b.last_turn
 )
 SELECT cluster, group_id, incarnation, generation, turn,
-  row_number() OVER (PARTITION BY cluster, group_id ORDER BY incarnation, generation, turn NULLS LAST) AS place,
-  started_at, stabilized_at, completed_at, outcome, members, static_members, reason, leader_member_id, leader_pod, leader_client_id,
+  row_number() OVER places AS place,
+  started_at, stabilized_at, completed_at, outcome, members, static_members, reason,
+  -- brokers before 3.0 name the leader of a generation only when it joins again and so ends it
+  coalesce(leader_member_id, CASE WHEN outcome = 'completed' AND lead(generation) OVER places = generation + 1
+    AND lead(reason) OVER places ILIKE 'leader %' THEN members_of_reason(lead(reason) OVER places)[1] END) AS leader_member_id,
+  leader_pod, leader_client_id,
   planned_at, leader_joined_at, assignor, coordinator, offsets_partition, seen_by, opened_moment, stabilized_moment, closed_moment,
   pods, evidence
 FROM matched
+WINDOW places AS (PARTITION BY cluster, group_id ORDER BY incarnation, generation, turn NULLS LAST)
