@@ -74,11 +74,15 @@ def connect(
 
 
 def run_sql(
-    connection: duckdb.DuckDBPyConnection, text: str, params: Sequence[Any] | None = None
+    connection: duckdb.DuckDBPyConnection,
+    text: str,
+    params: Sequence[Any] | None = None,
+    *,
+    unsafe: bool = False,
 ) -> duckdb.DuckDBPyRelation | None:
     """Run a user's SQL: all its statements, the last one's rows are returned (None if it has none).
 
-    Raises `QueryError` for what DuckDB refuses and for statements that could write files.
+    Raises `QueryError` for what DuckDB refuses and, unless `unsafe`, for statements that could write files.
     """
     try:
         statements = connection.extract_statements(text)
@@ -86,7 +90,8 @@ def run_sql(
         raise QueryError(str(error)) from error
     if not statements:
         raise QueryError("no SQL given")
-    guard(statements)
+    if not unsafe:
+        guard(statements)
     try:
         for statement in statements[:-1]:
             connection.execute(statement)

@@ -78,6 +78,11 @@ class Dataset:
         """Write `loganalyst.duckdb` for the present state."""
         write_catalogue(self.store)
 
+    def publish_if_missing(self) -> None:
+        """Write `loganalyst.duckdb` if it is not there or of another state or folder."""
+        if not is_current(self.store):
+            write_catalogue(self.store)
+
     def connect(
         self,
         *,

@@ -54,7 +54,7 @@ def is_current(store: Store) -> bool:
         return True
     try:
         with contextlib.closing(duckdb.connect(str(folder / CATALOGUE), read_only=True)) as connection:
-            row = connection.execute("SELECT folder, batch, version FROM loganalyst.made_for").fetchone()
+            row = connection.execute("SELECT folder, batch, version FROM internal.made_for").fetchone()
     except (duckdb.Error, OSError):
         return False
     return row == (store.place.uri, store.batch, store.version)
@@ -74,10 +74,10 @@ def _fill(connection: duckdb.DuckDBPyConnection, store: Store) -> None:
         connection.execute(f"COMMENT ON VIEW {view} IS {_quoted(what)}")
         for column, text in columns.items():
             connection.execute(f"COMMENT ON COLUMN {view}.{column} IS {_quoted(text)}")
-    connection.execute("CREATE SCHEMA loganalyst")
-    connection.execute("CREATE TABLE loganalyst.made_for (folder VARCHAR, batch BIGINT, version BIGINT)")
+    connection.execute("CREATE SCHEMA internal")
+    connection.execute("CREATE TABLE internal.made_for (folder VARCHAR, batch BIGINT, version BIGINT)")
     connection.execute(
-        "INSERT INTO loganalyst.made_for VALUES (?, ?, ?)", [store.place.uri, store.batch, store.version]
+        "INSERT INTO internal.made_for VALUES (?, ?, ?)", [store.place.uri, store.batch, store.version]
     )
 
 

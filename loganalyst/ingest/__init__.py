@@ -1,0 +1,1 @@
+"""Events and their dataset: from a matched record to a committed row."""

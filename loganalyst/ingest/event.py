@@ -1,0 +1,228 @@
+"""One matched record becomes one row of the events table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from loganalyst.catalogue import Match, Statement
+from loganalyst.dataset.schema import EVENTS
+from loganalyst.envelopes.record import Record
+from loganalyst.ingest.grouptype import group_type
+from loganalyst.ingest.partitions import partition_list
+from loganalyst.ingest.values import broker_of_node, duration_ms, host_name, number, unwrap
+
+try:
+    from loganalyst.catalogue.errors import protocol_name
+except ImportError:
+
+    def protocol_name(text: str) -> str | None:
+        """Stand in until the catalogue has its errors."""
+        del text
+        return None
+
+
+__all__ = ["SourceFacts", "sort_out_epochs", "text_of", "to_event"]
+
+MESSAGE_LIMIT = 16_384
+"""Characters of a message that are kept; what is cut off is counted in its last line."""
+
+_TRACE = re.compile(
+    r"\n(?:\s+at [\w$.<>/@]+\(|\s+\.\.\. \d+ (?:more|common frames)|Traceback \(most recent|goroutine \d+ \[)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFacts:
+    """What is known about a source as a whole: its name, its cluster, and the process it is of, if it is one's."""
+
+    source: str
+    cluster: str | None = None
+    pod: str | None = None
+
+
+Converter = Callable[[str], Any]
+
+_COLUMNS: dict[str, tuple[Converter, tuple[str, ...]]] = {
+    "group_id": (unwrap, ("group_id",)),
+    "generation": (number, ("generation", "generation_id")),
+    "epoch": (number, ("epoch", "member_epoch", "group_epoch", "leader_epoch")),
+    "member_id": (unwrap, ("member_id", "new_member_id")),
+    "instance_id": (unwrap, ("instance_id",)),
+    "client_id": (unwrap, ("client_id",)),
+    "offsets_partition": (number, ("offsets_partition",)),
+    "members": (number, ("members",)),
+    "static_members": (number, ("static_members",)),
+    "state": (unwrap, ("state", "to_state")),
+    "reason": (unwrap, ("reason", "why", "cause")),
+    "assignor": (unwrap, ("assignor", "protocol_name")),
+    "duration_ms": (duration_ms, ("duration_ms", "time_ms", "elapsed_ms")),
+}
+"""Column → how a value is read, and the holes that may hold it, best first."""
+
+_BROKER = ("broker_id", "coordinator_node_id", "coordinator_node", "coordinator_id", "broker")
+_HOST = ("client_host", "host")
+_ERROR = (
+    "error",
+    "error_name",
+    "error_message",
+    "cause",
+    "reason",
+    "detail",
+    "exception",
+    "message",
+    "code",
+    "last_error",
+)
+_PARTITIONS = ("topic_partitions", "topic_partition")
+_PARTITIONS_BY_EVENT = {
+    "partitions_assigned": (
+        "added_partitions",
+        "added",
+        "assigned_partitions",
+        "assigned",
+        "assignment",
+        "partitions",
+    ),
+    "partitions_revoked": ("revoked_partitions", "revoked", "partitions"),
+    "partitions_lost": ("lost_partitions", "lost", "partitions"),
+    "assignment_diff": ("assigned_partitions", "assigned"),
+    "target_assignment_received": ("assigned_partitions", "assigned", "updated_assignment", "assignment"),
+    "member_assignment_changed": ("assigned_partitions",),
+    "sync_succeeded": ("assigned_partitions", "assigned", "assignment", "partitions"),
+    "join_succeeded": ("member_assignment", "assignment"),
+}
+_ERRORS_IN_MESSAGE = frozenset(
+    {
+        "coordinator_unavailable",
+        "coordinator_write_failed",
+        "fenced",
+        "generation_reset",
+        "heartbeat_failed",
+        "instance_fenced",
+        "join_failed",
+        "leave_failed",
+        "member_id_assigned",
+        "offset_commit_failed",
+        "partitions_lost",
+        "rebalance_noticed",
+        "rejoin_requested",
+        "sync_failed",
+    }
+)
+"""Events whose wording may itself be the error, without a hole for it."""
+
+_BLANK: dict[str, Any] = dict.fromkeys(EVENTS.names)
+
+
+def text_of(message: str) -> str:
+    """Return a message without the frames of a stack trace below it, and not longer than `MESSAGE_LIMIT`.
+
+    The exception's own line stays: it says what was refused.
+    """
+    if "\n" in message and (trace := _TRACE.search(message)):
+        message = message[: trace.start()]
+    if len(message) > MESSAGE_LIMIT:
+        return f"{message[:MESSAGE_LIMIT]}\n… {len(message) - MESSAGE_LIMIT} characters more"
+    return message
+
+
+def to_event(record: Record, match: Match, source: SourceFacts) -> dict[str, Any]:
+    """Make the row (all columns of `EVENTS`) of a record and the statement it matched.
+
+    Unknown is None throughout: -1, `null`, `None`, `Optional.empty` and empty ids are unknown. `broker_id` is
+    the real id, `host` a plain name or address; the raw words of all of them stay in `fields`, the words of
+    an error in `fields['error_text']`. Lines that lack group, member or client get them later, see `carry.py`.
+    """
+    statement, values = match.statement, match.values
+    row = _BLANK.copy()
+    wrapper = record.wrapper
+    row["cluster"] = source.cluster
+    row["ts"] = record.ts
+    row["event"] = statement.event
+    row["level"] = record.level
+    row["logger"] = record.logger
+    row["role"] = statement.role
+    row["client"] = statement.client
+    row["pod"] = wrapper.pod if wrapper is not None and wrapper.pod else source.pod
+    row["template"] = statement.id
+    row["source"] = source.source
+    row["line"] = record.line
+    row["message"] = text_of(record.message)
+    for column, (read, holes) in _COLUMNS.items():
+        for hole in holes:
+            if hole in values and (value := read(values[hole])) is not None:
+                row[column] = value
+                break
+    row["broker_id"] = _first(values, _BROKER, broker_of_node)
+    row["host"] = _host(statement, values, record)
+    row["group_type"] = group_type(statement, values)
+    row["topic_partitions"] = _partitions(statement, values)
+    sort_out_epochs(row)
+    fields = dict(values)
+    row["error"] = _error(statement, values, row["message"], fields)
+    if statement.detail_event:
+        fields["detail_event"] = statement.detail_event
+    row["fields"] = list(fields.items())
+    return row
+
+
+def _first(values: Mapping[str, str], holes: tuple[str, ...], read: Converter) -> Any:
+    for hole in holes:
+        if hole in values and (value := read(values[hole])) is not None:
+            return value
+    return None
+
+
+def _host(statement: Statement, values: Mapping[str, str], record: Record) -> str | None:
+    """The member's host as the broker saw it; on lines of clients the machine that the wrapper names."""
+    if statement.role == "broker" and (host := _first(values, _HOST, host_name)):
+        return str(host)
+    return record.wrapper.host if record.wrapper is not None and statement.role != "broker" else None
+
+
+def _partitions(statement: Statement, values: Mapping[str, str]) -> list[str] | None:
+    for hole in (*_PARTITIONS, *_PARTITIONS_BY_EVENT.get(statement.event, ())):
+        if hole in values and (found := partition_list(values[hole])) is not None:
+            return found
+    topic, partition = values.get("topic"), values.get("partition")
+    if topic and partition and partition.isdigit():
+        return [f"{topic}-{partition}"]
+    return None
+
+
+def sort_out_epochs(row: dict[str, Any]) -> None:
+    """Put the number of a row into the right column, once its group type is known.
+
+    A classic group counts generations, every other kind epochs, whatever the client calls it. Rows without a
+    group keep their epoch: it is the leader epoch of an offsets partition.
+    """
+    kind = row["group_type"]
+    if kind in ("consumer", "share", "streams"):
+        if row["epoch"] is None:
+            row["epoch"] = row["generation"]
+        row["generation"] = None
+    elif kind == "classic" and row["group_id"] is not None:
+        row["epoch"] = None
+
+
+def _error(
+    statement: Statement, values: Mapping[str, str], message: str, fields: dict[str, str]
+) -> str | None:
+    said = None
+    for hole in _ERROR:
+        text = values.get(hole)
+        if not text:
+            continue
+        if said is None and hole == "error":
+            said = text
+        if name := protocol_name(text):
+            fields.setdefault("error_text", text)
+            return name
+    if said is not None:
+        fields.setdefault("error_text", said)
+    if statement.event in _ERRORS_IN_MESSAGE:
+        return protocol_name(message)
+    return None

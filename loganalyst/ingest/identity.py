@@ -1,0 +1,122 @@
+"""Sources are known by content: how a content is recognised when it comes again, longer or under another name."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from loganalyst.dataset.ledger import Known, Ledger
+from loganalyst.sources.source import Source
+
+__all__ = ["HEAD", "Found", "IdentityTracker", "hash_of", "recognise", "rungs"]
+
+HEAD = 65_536
+"""Decompressed bytes at the beginning that tell sources apart."""
+
+_TAIL = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A content that the dataset knows: all of it (`whole`), or its beginning up to `known.end`."""
+
+    known: Known
+    whole: bool
+
+
+def hash_of(data: bytes | memoryview) -> str:
+    """Return a short hash of some bytes."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def rungs(head: bytes) -> dict[str, str]:
+    """Return hashes of the first 1, 2, 4, … bytes, as far as `head` (at most `HEAD`) goes."""
+    head = head[:HEAD]
+    hasher = hashlib.blake2b(digest_size=8)
+    steps: dict[str, str] = {}
+    done, step = 0, 1
+    while step <= len(head):
+        hasher.update(head[done:step])
+        steps[str(step)] = hasher.hexdigest()
+        done, step = step, step * 2
+    return steps
+
+
+class IdentityTracker:
+    """Gathers the identity of a content while its bytes pass by."""
+
+    def __init__(self) -> None:
+        """Start before the first byte."""
+        self.size = 0
+        self._head = b""
+        self._tail = b""
+
+    def take(self, block: bytes | memoryview) -> None:
+        """See the next bytes."""
+        if len(self._head) < HEAD:
+            self._head += bytes(block[: HEAD - len(self._head)])
+        if len(block) >= _TAIL:
+            self._tail = bytes(block[-_TAIL:])
+        else:
+            self._tail = (self._tail + bytes(block))[-_TAIL:]
+        self.size += len(block)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what is stored with the account (JSON)."""
+        return {
+            "rungs": rungs(self._head),
+            "head": [len(self._head), hash_of(self._head)],
+            "tail": [len(self._tail), hash_of(self._tail)],
+        }
+
+    def stream(self) -> str:
+        """Return the identity under which a source that is new gets known: it stays when the source grows."""
+        return hash_of(b"%d:" % len(self._head) + self._head)
+
+
+def recognise(source: Source, head: bytes, ledger: Ledger) -> Found | None:
+    """Find the source of `ledger` that a content is, or is the longer version of.
+
+    `head` are its first `HEAD` bytes (all, if it is shorter); more is read only where a candidate has to be
+    proved, and of a plain file only the stretch before the known end. A content that ends before a known
+    source does, and agrees with it as far as it can be told, is an older copy of it: nothing new.
+    """
+    own = rungs(head)
+    if not own:
+        return None
+    for known in sorted(ledger.candidates(own), key=lambda one: -one.end):
+        length, expected = known.last.identity["head"]
+        if len(head) < length or hash_of(head[:length]) != expected:
+            continue
+        if (found := _goes_on(source, head, known)) is not None:
+            return found
+    if len(head) < HEAD:
+        top = max(own, key=int)
+        for known in ledger.overlapping(own):
+            if known.end > len(head) and known.last.identity.get("rungs", {}).get(top) == own[top]:
+                return Found(known, whole=True)
+    return None
+
+
+def _goes_on(source: Source, head: bytes, known: Known) -> Found | None:
+    """Compare a content that begins like `known` with the stretch before the known end, and look behind it."""
+    length, expected = known.last.identity["tail"]
+    if known.end < len(head):
+        same = hash_of(head[known.end - length : known.end]) == expected
+        return Found(known, whole=False) if same else None
+    with source.open(known.end - length) as content:
+        tail = _read(content, length)
+        if len(tail) < length:
+            return Found(known, whole=True)
+        if hash_of(tail) != expected:
+            return None
+        return Found(known, whole=not _read(content, 1))
+
+
+def _read(content: BinaryIO, count: int) -> bytes:
+    parts = []
+    while count > 0 and (block := content.read(count)):
+        parts.append(block)
+        count -= len(block)
+    return b"".join(parts)
