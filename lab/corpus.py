@@ -1,0 +1,79 @@
+"""A corpus folder made from a played scene: logs without local names, dumps, truth, answers."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shutil
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from lab import answers, cache
+from lab.scrub import Scrubber, require_clean
+from lab.stage import Stage
+from lab.truth import read_rows
+
+GZIP_FROM_BYTES = 120_000
+_DATED = re.compile(rb"^(\[?)(\d{4}-\d\d-\d\d)([ T])(\d\d:\d\d:\d\d)([.,])(\d{3})")
+
+
+def finish(stage: Stage, description: str) -> Path:
+    """Turn what a closed stage recorded into a corpus and return its folder. Raises LocalNames."""
+    out = stage.out
+    rows = answers.pod_rows(out)
+    if rows:
+        (out / "pods.truth.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for path in out.glob("*.pod-truth.jsonl"):
+        path.unlink()
+    scrubber = Scrubber.of_this_machine(stage.run, out, cache.cache_folder())
+    for path in _files(out):
+        scrubber.file(path)
+    truth = read_rows(out / "truth.jsonl")
+    result = answers.derive(out.name, stage.logs, truth)
+    (out / "answers.json").write_text(json.dumps(result, indent=1) + "\n")
+    for row in truth:
+        if row["what"] == "clock_shift":
+            shift_clock(stage.logs / f"{row['pod']}.log", row["ms"])
+        elif row["what"] == "log_lost":
+            lose(stage.logs / row["file"], row.get("keep_from"))
+    (out / "README.md").write_text(f"{stage.scene} on Kafka {stage.version}\n\n{description}\n")
+    require_clean(scrubber, _files(out))
+    for path in stage.logs.iterdir():
+        if path.stat().st_size == 0:
+            path.unlink()
+        elif path.stat().st_size > GZIP_FROM_BYTES:
+            _compress(path)
+    shutil.rmtree(stage.run, ignore_errors=True)
+    return out
+
+
+def shift_clock(path: Path, ms: int) -> None:
+    """Rewrite the times of a log as a process with a clock `ms` ahead would have printed them."""
+
+    def moved(found: re.Match[bytes]) -> bytes:
+        printed = f"{found[2].decode()} {found[4].decode()}.{found[6].decode()}"
+        time = datetime.strptime(printed, "%Y-%m-%d %H:%M:%S.%f") + timedelta(milliseconds=ms)
+        text = time.strftime("%Y-%m-%d{}%H:%M:%S{}").format(found[3].decode(), found[5].decode())
+        return found[1] + text.encode() + b"%03d" % (time.microsecond // 1000)
+
+    path.write_bytes(b"".join(_DATED.sub(moved, line) for line in path.read_bytes().splitlines(keepends=True)))
+
+
+def lose(path: Path, keep_from: float | None) -> None:
+    """Lose a log: all of it, or (as rotation does) its first part up to the share `keep_from` of its lines."""
+    if keep_from is None:
+        path.unlink()
+        return
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[int(len(lines) * keep_from) :]))
+
+
+def _files(out: Path) -> list[Path]:
+    return sorted(path for path in out.rglob("*") if path.is_file())
+
+
+def _compress(path: Path) -> None:
+    with path.open("rb") as source, gzip.GzipFile(path.with_name(path.name + ".gz"), "wb", mtime=0) as target:
+        shutil.copyfileobj(source, target)
+    path.unlink()

@@ -1,0 +1,38 @@
+"""Plays one scene from nothing to a corpus folder, and takes everything down whatever happens."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from lab import corpus
+from lab.processes import Processes
+from lab.scenes import NoSuchScene, find
+from lab.stage import Stage
+
+
+def play(name: str, version: str, out: Path, options: Mapping[str, str], *, seed: int = 0, quiet: bool = False) -> Path:
+    """Play `name` on Kafka `version` into `out` (replaced if it is a corpus or empty) and return the folder.
+
+    Raises NoSuchScene, ClusterFailed, FetchFailed, LocalNames, LabInterrupted.
+    """
+    scene = find(name)
+    if not scene.plays_on(version):
+        raise NoSuchScene(f"{name} needs Kafka {'.'.join(map(str, scene.since))} or newer, not {version}")
+    if out.exists() and any(out.iterdir()) and not (out / "truth.jsonl").exists():
+        raise NoSuchScene(f"{out} exists and is no corpus: name another folder")
+    bound = scene.bind(options)
+    processes = Processes()
+    stage = None
+    try:
+        stage = Stage(name, version, out, processes, seed=seed, quiet=quiet)
+        # The first run on a machine fetches jars and clients meanwhile: ten minutes more for that.
+        processes.catch_signals(scene.limit_s + 600)
+        scene.play(stage, **bound)
+        stage.close()
+        return corpus.finish(stage, scene.description)
+    finally:
+        processes.close()
+        if stage:
+            shutil.rmtree(stage.run, ignore_errors=True)

@@ -1,0 +1,104 @@
+"""The consumer rebalance protocol (KIP-848)."""
+
+from __future__ import annotations
+
+from lab.pods import Pod
+from lab.scenes import scene
+from lab.stage import COOPERATIVE, Stage
+
+_SHORT = {
+    "group_consumer_session_timeout_ms": 10000,
+    "group_consumer_min_session_timeout_ms": 5000,
+    "group_consumer_heartbeat_interval_ms": 2000,
+    "group_consumer_min_heartbeat_interval_ms": 1000,
+    "group_consumer_migration_policy": "bidirectional",
+}
+
+
+def _member(stage: Stage, name: str, group: str, layout: str, **settings: object) -> Pod:
+    return stage.consumer(name, group, layout=layout, group_protocol="consumer", **settings)
+
+
+@scene("kip848", limit_s=360, since=(4, 0), core=True)
+def kip848(stage: Stage, layout: str = "boot") -> None:
+    """Members of the new protocol: one is rolled, one killed, one works too long, one freezes."""
+    stage.brokers(**_SHORT)
+    group = stage.names.service()
+    names = stage.names.replica_set(group, 4)
+    pods = [_member(stage, name, group, layout) for name in names[:3]]
+    for pod in pods:
+        pod.start()
+        stage.wait(2)
+    stage.wait(8)
+    stage.snapshot("before", group)
+    stage.incident("roll_one", group, pod=names[0])
+    pods[0].stop()
+    stage.wait(2)
+    pods[0].start()
+    stage.wait(8)
+    stage.incident("crash", group, pod=names[1])
+    pods[1].crash()
+    stage.wait(15)
+    stage.incident("poll_timeout", group, pod=names[3])
+    slow = _member(stage, names[3], group, layout, max_poll_interval_ms=6000)
+    slow.start()
+    stage.wait(8)
+    slow.work_slowly(11000)
+    stage.wait(16)
+    stage.incident("frozen", group, pod=names[2])
+    pods[2].freeze()
+    stage.wait(14)
+    pods[2].thaw()
+    stage.wait(6)
+    stage.snapshot("end", group)
+    stage.expect(
+        culprits={"poll_timeout": names[3], "session_timeout": names[2], "crash": names[1]},
+        findings_must=["crash", "poll_timeout", "session_timeout"],
+        findings_must_not=["one_step_assignor_change", "protocol_migration", "rebalance_storm"],
+    )
+
+
+@scene("migration", limit_s=360, since=(4, 0))
+def migration(stage: Stage, layout: str = "logback-dated") -> None:
+    """A classic group moves to the consumer protocol online, pod by pod, and back again."""
+    stage.brokers(**_SHORT)
+    group = stage.names.service()
+    current = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
+    stage.wait(8)
+    stage.incident("online_migration_classic_to_consumer", group)
+    names = stage.names.replica_set(group, 3)
+    for number, name in enumerate(names):
+        current[number].stop()
+        current[number] = _member(stage, name, group, layout)
+        current[number].start()
+        stage.wait(6)
+    stage.snapshot("migrated", group)
+    stage.incident("online_migration_consumer_to_classic", group)
+    for number, name in enumerate(stage.names.replica_set(group, 3)):
+        current[number].stop()
+        current[number] = stage.consumer(name, group, assignors=[COOPERATIVE], layout=layout)
+        current[number].start()
+        stage.wait(6)
+    stage.wait(4)
+    stage.snapshot("back", group)
+    stage.expect(findings_must=["protocol_migration"], findings_must_not=["one_step_assignor_change", "crash", "rebalance_storm", "session_timeout"])
+
+
+@scene("slow-revoke", limit_s=300, since=(4, 0))
+def slow_revoke(stage: Stage, layout: str = "quarkus") -> None:
+    """A new member must wait for partitions that a busy one does not give back for 15 s."""
+    stage.brokers(**_SHORT)
+    group = stage.names.service()
+    names = stage.names.replica_set(group, 3)
+    pods = [_member(stage, name, group, layout, max_poll_interval_ms=40000) for name in names]
+    for pod in pods[:2]:
+        pod.start()
+        stage.wait(2)
+    stage.wait(8)
+    stage.incident("slow_revoke", group, pod=names[0])
+    pods[0].work_slowly(15000)
+    stage.wait(1)
+    pods[2].start()
+    stage.wait(24)
+    stage.snapshot("end", group)
+    stage.expect(findings_must=["slow_convergence"], findings_must_not=["crash", "session_timeout", "poll_timeout", "protocol_migration"])

@@ -1,0 +1,217 @@
+"""What happens to members: slow work, frozen and killed pods, scaling, storms, slow leaders, full groups."""
+
+from __future__ import annotations
+
+from lab.scenes import scene
+from lab.stage import COOPERATIVE, RANGE, STICKY, ZONE_SLOW, Stage
+
+
+@scene("members", limit_s=360, core=True)
+def members(stage: Stage, layout: str = "boot") -> None:
+    """One pod works too long, one freezes, one is killed; another group is scaled down and up in order."""
+    stage.brokers(topics={"events": 12, "metrics": 8})
+    group, other = stage.names.service(), stage.names.service()
+    pods = stage.deployment(stage.names.stateful_set(group, 3), group, assignors=[COOPERATIVE], layout=layout, max_poll_interval_ms=7000)
+    calm = stage.deployment(stage.names.replica_set(other, 5), other, topic="metrics", assignors=[RANGE, COOPERATIVE], layout="kafka", gap_s=0.5)
+    stage.wait(10)
+    stage.snapshot("before", group)
+    stage.incident("max.poll.interval", group, pod=pods[1].name)
+    pods[1].work_slowly(12000)
+    stage.wait(20)
+    stage.incident("session_timeout_freeze", group, pod=pods[2].name)
+    pods[2].freeze()
+    stage.wait(15)
+    pods[2].thaw()
+    stage.wait(8)
+    stage.incident("crash", group, pod=pods[0].name)
+    pods[0].crash()
+    stage.wait(14)
+    stage.incident("scale_down_graceful", other, to=2)
+    for pod in calm[2:]:
+        pod.stop()
+        stage.wait(2)
+    stage.wait(6)
+    stage.incident("scale_up", other, to=3)
+    calm[2].start()
+    stage.wait(6)
+    stage.snapshot("end", other)
+    stage.expect(
+        culprits={"poll_timeout": pods[1].name, "session_timeout": pods[2].name, "crash": pods[0].name},
+        findings_must=["poll_timeout", "session_timeout", "crash", "scale_down"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "rebalance_storm"],
+    )
+
+
+@scene("killed-and-restarted", limit_s=240)
+def killed_and_restarted(stage: Stage, layout: str = "logback-dated") -> None:
+    """A pod is killed (out of memory, say) and its Deployment brings it back; another pod starts too slowly for nobody."""
+    stage.brokers()
+    group = stage.names.service()
+    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[STICKY], layout=layout)
+    stage.wait(8)
+    stage.incident("crash", group, pod=pods[1].name)
+    pods[1].crash(stay_down=False)
+    stage.wait(25)
+    stage.snapshot("after", group)
+    stage.expect(culprits={"crash": pods[1].name}, findings_must=["crash"], findings_must_not=["one_step_assignor_change", "poll_timeout", "rebalance_storm"])
+
+
+@scene("storm", limit_s=240)
+def storm(stage: Stage, layout: str = "boot", spring: int = 0) -> None:
+    """Every batch may take longer than max.poll.interval: the members throw each other out, again and again."""
+    stage.brokers(topics={"events": 9})
+    group = stage.names.service()
+    names = stage.names.replica_set(group, 3)
+    if spring:
+        pods = [stage.spring(name, group, [RANGE], env={"LAB_WORK": "8000", "LAB_ODDS": "0.02"}, max_poll_interval_ms=6000) for name in names]
+    else:
+        how = {"max_poll_interval_ms": 6000, "lab_slow_odds": 0.08, "lab_slow_ms": 8000}
+        pods = [stage.consumer(name, group, assignors=[RANGE], layout=layout, **how) for name in names]
+    for pod in pods:
+        pod.start()
+        stage.wait(2)
+    stage.incident("storm", group, why="a batch takes 8 s at random, max.poll.interval is 6 s")
+    stage.wait(85)
+    stage.snapshot("end", group)
+    stage.expect(findings_must=["rebalance_storm", "poll_timeout"], findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "scale_down"])
+
+
+@scene("stuck-rebalance", limit_s=240)
+def stuck_rebalance(stage: Stage, layout: str = "short-name") -> None:
+    """A pod works for 17 s while another joins: everybody waits for it, and it comes back in time."""
+    stage.brokers()
+    group = stage.names.service()
+    names = stage.names.replica_set(group, 4)
+    pods = stage.deployment(names[:3], group, assignors=[RANGE], layout=layout, max_poll_interval_ms=30000)
+    stage.wait(6)
+    for restart in range(2):  # some ordinary rebalances, so that there is a median
+        pods[restart].stop()
+        stage.wait(3)
+        pods[restart].start()
+        stage.wait(5)
+    stage.incident("stuck_preparing", group, pod=pods[2].name, why="its poll is blocked while a member joins")
+    pods[2].work_slowly(17000)
+    stage.wait(1)
+    stage.deployment(names[3:], group, assignors=[RANGE], layout=layout, max_poll_interval_ms=30000)
+    stage.wait(24)
+    stage.snapshot("end", group)
+    stage.expect(culprits={"stuck_rebalance": pods[2].name}, findings_must=["stuck_rebalance"], findings_must_not=["poll_timeout", "crash", "session_timeout"])
+
+
+@scene("slow-leader", limit_s=240)
+def slow_leader(stage: Stage, layout: str = "boot2") -> None:
+    """The leader's own assignor needs 6 s, and everybody waits in CompletingRebalance."""
+    stage.brokers()
+    group = stage.names.service()
+    names = stage.names.replica_set(group, 4)
+    pods = stage.deployment(names[:3], group, assignors=[ZONE_SLOW], layout=layout, jvm=["-Dlab.assign.ms=6000"], gap_s=0.5)
+    stage.wait(14)
+    stage.incident("slow_assignment", group, pod=pods[0].name)
+    stage.deployment(names[3:], group, assignors=[ZONE_SLOW], layout=layout, jvm=["-Dlab.assign.ms=6000"])
+    stage.wait(16)
+    stage.snapshot("end", group)
+    stage.expect(findings_must=["slow_leader"], findings_must_not=["crash", "session_timeout", "poll_timeout", "one_step_assignor_change"])
+
+
+@scene("group-full", limit_s=200)
+def group_full(stage: Stage, layout: str = "boot") -> None:
+    """group.max.size 2: the third member is turned away."""
+    stage.brokers(group_max_size=2)
+    group = stage.names.service()
+    names = stage.names.replica_set(group, 3)
+    stage.deployment(names[:2], group, layout=layout)
+    stage.wait(6)
+    stage.incident("group_full", group, pod=names[2])
+    stage.deployment(names[2:], group, layout=layout)
+    stage.wait(14)
+    stage.snapshot("end", group)
+    stage.expect(culprits={"group_full": names[2]}, findings_must=["group_full"], findings_must_not=["one_step_assignor_change", "incompatible_member"])
+
+
+@scene("frozen-committer", limit_s=240)
+def frozen_committer(stage: Stage, layout: str = "iso") -> None:
+    """A pod freezes in the middle of its work, loses its partitions, and commits when it wakes: a zombie, fenced by the broker."""
+    stage.brokers()
+    group = stage.names.service()
+    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[RANGE], layout=layout, lab_work_ms=900)
+    stage.wait(10)
+    stage.incident("zombie", group, pod=pods[1].name)
+    pods[1].freeze()
+    stage.wait(16)
+    pods[1].thaw()
+    stage.wait(12)
+    stage.snapshot("end", group)
+    stage.expect(
+        culprits={"session_timeout": pods[1].name, "zombie": pods[1].name}, findings_must=["session_timeout", "zombie"], findings_must_not=["crash", "one_step_assignor_change"]
+    )
+
+
+@scene("quiet", limit_s=240, core=True)
+def quiet(stage: Stage) -> None:
+    """Nothing happens: groups start, work, and go on."""
+    stage.brokers(topics={"events": 12, "metrics": 6})
+    first, second = stage.names.service(), stage.names.service()
+    stage.deployment(stage.names.replica_set(first, 3), first, assignors=[RANGE, COOPERATIVE], layout="boot")
+    stage.deployment(stage.names.stateful_set(second, 2), second, topic="metrics", assignors=[COOPERATIVE], layout="kafka")
+    stage.rdkafka("collector-0", ["collector-a", "collector-b"], topic="metrics", debug="cgrp").start()
+    stage.kafka_python("nightly-py", "nightly", topic="metrics").start()
+    stage.wait(45)
+    stage.snapshot("end", first)
+    stage.expect(findings_must=[], findings_must_not=_NOTHING)
+
+
+_NOTHING = [
+    "one_step_assignor_change", "incompatible_member", "poll_timeout", "session_timeout", "crash", "scale_down", "rolling_restart",
+    "rebalance_storm", "stuck_rebalance", "slow_leader", "coordinator_unavailable", "coordinator_loading", "fenced_commit", "zombie",
+    "duplicate_instance_id", "late_static_restart", "offsets_expired", "silent_skip", "offset_out_of_range", "offsets_topic_recreated",
+    "group_full", "clock_skew", "log_gap", "protocol_migration", "assignor_mismatch",
+]  # fmt: skip
+
+
+@scene("warn-only", limit_s=300)
+def warn_only(stage: Stage, layout: str = "boot") -> None:
+    """The brokers log at WARN and above: what remains of the story stands in the pods' logs."""
+    stage.brokers(level="WARN")
+    group = stage.names.service()
+    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[RANGE], layout=layout, max_poll_interval_ms=7000)
+    stage.wait(8)
+    stage.incident("max.poll.interval", group, pod=pods[2].name)
+    pods[2].work_slowly(12000)
+    stage.wait(20)
+    stage.incident("scale_down_graceful", group, pod=pods[0].name)
+    pods[0].stop()
+    stage.wait(10)
+    stage.expect(culprits={"poll_timeout": pods[2].name}, findings_must=["poll_timeout"], findings_must_not=["crash", "one_step_assignor_change", "rebalance_storm"])
+
+
+@scene("lost-broker-log", limit_s=300)
+def lost_broker_log(stage: Stage, layout: str = "kafka") -> None:
+    """A pod is killed, and the log of the broker that coordinated its group is not among the files handed over."""
+    stage.brokers()
+    group = stage.names.service()
+    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
+    stage.wait(8)
+    stage.incident("crash", group, pod=pods[1].name)
+    pods[1].crash(stay_down=False)
+    stage.wait(22)
+    stage.snapshot("after", group)
+    stage.truth("log_lost", file=f"broker-{stage.coordinator(group)}.log")
+    stage.expect(findings_must=[], findings_must_not=["one_step_assignor_change", "rebalance_storm", "poll_timeout"])
+
+
+@scene("clock", limit_s=240)
+def clock(stage: Stage, ms: int = -3400) -> None:
+    """One pod's clock is off; one pod works too long."""
+    stage.brokers()
+    group = stage.names.service()
+    pods = stage.deployment(stage.names.stateful_set(group, 3), group, assignors=[RANGE], layout="quarkus", max_poll_interval_ms=7000)
+    stage.wait(8)
+    pods[0].stop()
+    stage.wait(4)
+    pods[0].start()
+    stage.wait(8)
+    stage.incident("max.poll.interval", group, pod=pods[2].name)
+    pods[2].work_slowly(12000)
+    stage.wait(20)
+    stage.truth("clock_shift", pod=pods[1].name, ms=ms)
+    stage.expect(culprits={"poll_timeout": pods[2].name}, clock_offsets={pods[1].name: ms}, findings_must=["clock_skew", "poll_timeout"], findings_must_not=["crash"])

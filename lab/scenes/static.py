@@ -1,0 +1,45 @@
+"""Static membership (KIP-345)."""
+
+from __future__ import annotations
+
+from lab.pods import Pod
+from lab.scenes import scene
+from lab.stage import COOPERATIVE, Stage
+
+
+@scene("static", limit_s=300)
+def static(stage: Stage, layout: str = "iso") -> None:
+    """Static members: one restarts in time and nobody notices, one comes back too late, one's id is taken by a second pod."""
+    stage.brokers()
+    group = stage.names.service()
+    names = stage.names.stateful_set(group, 4)
+
+    def member(name: str, instance: str) -> Pod:
+        return stage.consumer(name, group, assignors=[COOPERATIVE], layout=layout, group_instance_id=instance)
+
+    pods = [member(name, name) for name in names]
+    for pod in pods:
+        pod.start()
+        stage.wait(1)
+    stage.wait(9)
+    stage.snapshot("before", group)
+    stage.incident("static_quiet_restart", group, pod=names[1])
+    pods[1].stop()
+    stage.wait(2)
+    pods[1].start()
+    stage.wait(9)
+    stage.incident("static_late_restart", group, pod=names[2])
+    pods[2].stop()
+    stage.wait(16)
+    pods[2].start()
+    stage.wait(9)
+    double = f"{group}-canary-0"
+    stage.incident("duplicate_instance_id", group, pod=double)
+    member(double, names[0]).start()
+    stage.wait(10)
+    stage.snapshot("end", group)
+    stage.expect(
+        static_restarts=[{"instance_id": names[1], "outcome": "quiet"}, {"instance_id": names[2], "outcome": "late"}, {"instance_id": names[0], "outcome": "fenced"}],
+        findings_must=["duplicate_instance_id", "late_static_restart"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "rebalance_storm"],
+    )
