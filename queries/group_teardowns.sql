@@ -1,32 +1,36 @@
 -- name: group_teardowns
--- row: a group that was stopped whole, as the last thing that the logs say of it
--- grain: cluster, group_id
+-- row: a group that was stopped whole, as the last thing that the logs say of it in one life
+-- grain: cluster, group_id, incarnation
 -- about: Its members left in order within a minute, one fall from the full count to empty, and nothing came after. That is
 --   a stop, not a shrinking group. A group into which clients are being refused is never one.
 -- column: cluster VARCHAR - cluster
 -- column: group_id VARCHAR - group
+-- column: incarnation BIGINT - life of the group
 -- column: first_place BIGINT - place (rebalance_rows) of the first rebalance of the stop
 -- column: last_place BIGINT - place of the rebalance that left the group empty
 -- column: started_at TIMESTAMPTZ - first leave
 -- column: emptied_at TIMESTAMPTZ - empty
 -- column: members BIGINT - members before
--- uses: rebalance_rows, member_exits, refused_joins, client_joins
+-- uses: rebalance_rows, rebalance_causes, member_exits, refused_joins, client_joins
 
 WITH rows AS (
-  SELECT *, max(place) OVER (PARTITION BY cluster, group_id) AS last_place,
-    lag(members) OVER (PARTITION BY cluster, group_id ORDER BY place) AS former_members
-  FROM rebalance_rows
+  SELECT r.*, cause, max(place) OVER (PARTITION BY r.cluster, r.group_id, r.incarnation) AS last_place,
+    lag(members) OVER (PARTITION BY r.cluster, r.group_id, r.incarnation ORDER BY place) AS former_members
+  FROM rebalance_rows AS r LEFT JOIN rebalance_causes AS c ON c.cluster = r.cluster AND c.group_id = r.group_id
+    AND c.incarnation = r.incarnation AND c.generation = r.generation AND c.turn IS NOT DISTINCT FROM r.turn
   WHERE outcome IN ('completed', 'emptied')
 ),
--- the last rebalance that did not lower the count: the stop begins behind it
+-- the last rebalance that did not lower the count, or not because somebody left in order: the stop begins behind it
 peaks AS (
-  SELECT cluster, group_id, max(place) AS peak_place FROM rows
-  WHERE former_members IS NULL OR members IS NULL OR members >= former_members GROUP BY ALL
+  SELECT cluster, group_id, incarnation, max(place) AS peak_place FROM rows
+  WHERE former_members IS NULL OR members IS NULL OR members >= former_members OR cause NOT IN ('member_left', 'admin')
+  GROUP BY ALL
 ),
 stops AS (
-  SELECT r.cluster, r.group_id, min(place) AS first_place, max(place) AS last_place, arg_min(started_at, place) AS started_at,
+  SELECT r.cluster, r.group_id, r.incarnation, min(place) AS first_place, max(place) AS last_place, arg_min(started_at, place) AS started_at,
     arg_max(completed_at, place) AS emptied_at, arg_min(former_members, place) AS members
-  FROM rows AS r JOIN peaks AS p ON p.cluster = r.cluster AND p.group_id = r.group_id AND r.place > p.peak_place
+  FROM rows AS r JOIN peaks AS p ON p.cluster = r.cluster AND p.group_id = r.group_id
+    AND p.incarnation = r.incarnation AND r.place > p.peak_place
   GROUP BY ALL
   HAVING arg_max(outcome, place) = 'emptied' AND max(place) = any_value(last_place)
     AND ms_between(arg_min(started_at, place), arg_max(completed_at, place)) <= 60000
@@ -36,13 +40,14 @@ unruly AS (
   SELECT s.cluster, s.group_id FROM stops AS s JOIN member_exits AS e ON e.cluster = s.cluster AND e.group_id = s.group_id
   WHERE e.kind NOT IN ('left', 'admin') AND e.ts BETWEEN s.started_at - INTERVAL 1 SECOND AND s.emptied_at
 ),
--- somebody was turned away and has not been let in since
+-- somebody was being turned away and has not been let in since
 turned_away AS (
-  SELECT f.cluster, f.group_id, f.pod, max(f.last_ts) AS refused_at, max(j.joined_at) AS joined_at
-  FROM refused_joins AS f LEFT JOIN client_joins AS j ON j.cluster = f.cluster AND j.group_id = f.group_id AND j.pod = f.pod
-  WHERE f.error = 'INCONSISTENT_GROUP_PROTOCOL'
+  SELECT s.cluster, s.group_id, f.pod
+  FROM stops AS s JOIN refused_joins AS f ON f.cluster = s.cluster AND f.group_id = s.group_id
+  LEFT JOIN client_joins AS j ON j.cluster = f.cluster AND j.group_id = f.group_id AND j.pod = f.pod
+  WHERE f.error = 'INCONSISTENT_GROUP_PROTOCOL' AND f.last_ts >= s.started_at - INTERVAL 30 SECOND
   GROUP BY ALL HAVING max(j.joined_at) IS NULL OR max(j.joined_at) < max(f.last_ts)
 )
 SELECT * FROM stops
 WHERE (cluster, group_id) NOT IN (SELECT (cluster, group_id) FROM unruly)
-  AND (cluster, group_id) NOT IN (SELECT (cluster, group_id) FROM turned_away WHERE group_id IS NOT NULL)
+  AND (cluster, group_id) NOT IN (SELECT (cluster, group_id) FROM turned_away)

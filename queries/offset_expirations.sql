@@ -23,11 +23,13 @@ WITH expiries AS (
   FROM events WHERE event = 'offsets_expired' AND role = 'broker' AND ts IS NOT NULL
 ), counted AS (FROM expiries WHERE coalesce(records, 1) > 0),
 signs AS (
-  SELECT cluster, group_id, moment, ts, evidence,
-    event = 'group_empty' OR event = 'group_loaded' AND members = 0 AS empties
+  -- lines of one instant are one sign: a group that went empty in it is empty
+  SELECT cluster, group_id, moment, min(ts) AS ts, bool_or(event = 'group_empty' OR event = 'group_loaded' AND members = 0) AS empties,
+    arg_max(evidence, (event = 'group_empty', evidence.line)) AS evidence
   FROM group_lines
   WHERE group_id IS NOT NULL AND role = 'broker'
     AND event IN ('group_empty', 'group_loaded', 'group_stabilized', 'member_joined', 'group_preparing_rebalance', 'assignment_received', 'static_member_joined')
+  GROUP BY cluster, group_id, moment
 ), hosts AS (
   SELECT e.*, p.group_id FROM counted e JOIN group_partitions p ON p.cluster IS NOT DISTINCT FROM e.cluster AND p.offsets_partition = e.offsets_partition
 ), last_signs AS (

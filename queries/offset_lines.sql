@@ -30,6 +30,9 @@ WITH lines AS (
     line_of(e.source, e.line, e.ts, e.message) AS evidence
   FROM events e LEFT JOIN corrected_offsets o ON o.cluster IS NOT DISTINCT FROM e.cluster AND o.source = e.source
   WHERE e.role = 'client'
+    -- consumers without a group that follow a changelog or a Connect topic start where they are told to
+    AND NOT coalesce(e.client_id LIKE '%-restore-consumer%' OR e.client_id LIKE '%-global-consumer%', false)
+    AND NOT (e.group_id IS NULL AND e.client_id IS NOT NULL AND e.client IN ('java', 'streams', 'connect'))
     AND e.event IN ('no_committed_offset', 'committed_offset_applied', 'offset_reset', 'offset_out_of_range', 'log_truncation', 'offsets_committed')
 ), placed AS (SELECT * EXCLUDE (places), unnest(places) AS place FROM lines)
 SELECT cluster, group_id, moment, ts, pod, process,

@@ -1,0 +1,17 @@
+-- name: verdicts
+-- row: one verdict, not yet in words
+-- grain: cluster, group_id, kind, pod, broker, started_at
+-- about: The UNION ALL of every finding_*.sql; each has these columns in this order. See findings for the words.
+-- column: cluster VARCHAR - cluster
+-- column: group_id VARCHAR - group; NULL for what concerns a broker or the cluster
+-- column: kind VARCHAR - kind of finding, one of the contract's list
+-- column: variant VARCHAR - wording: `default`, or another table of the kind's toml file
+-- column: severity VARCHAR - act, look, normal
+-- column: pod VARCHAR - pod to go and look at; NULL for kinds that concern a whole group or broker
+-- column: broker BIGINT - broker concerned
+-- column: started_at TIMESTAMPTZ - beginning
+-- column: ended_at TIMESTAMPTZ - end; NULL if it goes on or is a moment
+-- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
+-- column: confidence VARCHAR - certain, likely, possible
+-- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- union: finding_*
