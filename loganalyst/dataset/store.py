@@ -123,7 +123,7 @@ class Store:
 
     def event_files(self) -> list[dict[str, Any]]:
         """Return the visible files: `path` below `events/`, `date`, `rows`, `size`, `first_ts`, `last_ts`."""
-        adds = pa.table(self._events.get_add_actions(flatten=True))
+        adds = pa.RecordBatchReader.from_stream(self._events.get_add_actions(flatten=True)).read_all()
         names = {
             "path": "path",
             "size": "size_bytes",
@@ -143,7 +143,7 @@ class Store:
 
     def account_files(self) -> list[str]:
         """Return the paths, below `sources/`, of the files that hold the accounts."""
-        return sorted(pa.table(self._sources.get_add_actions(flatten=True))["path"].to_pylist())
+        return sorted(_below(uri) for uri in self._sources.file_uris())
 
     def accounts(self) -> list[RangeAccount]:
         """Return the accounts of all visible batches."""
@@ -353,3 +353,8 @@ def _not_a_dataset(place: Location) -> str:
 
 def _text(value: Any) -> str | None:
     return None if value is None else str(value)
+
+
+def _below(uri: str) -> str:
+    """Return the path of a file of `sources/` below its table: that table has no folders."""
+    return uri.rpartition("/")[2]

@@ -8,7 +8,6 @@ that the source has. Where two answers are possible, none is given.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +26,6 @@ _FORGETS_MEMBER = frozenset(
 )
 """After these a client has no member id, or not this one any more."""
 
-_KNOWS_MEMBER = frozenset({"join_succeeded", "sync_succeeded", "member_id_assigned", "member_state_changed"})
 _CARRIED = ("group_id", "client_id", "instance_id", "member_id", "group_type")
 
 
@@ -46,137 +44,129 @@ class _Client:
         return self.groups[0] if len(self.groups) == 1 else None
 
 
+@dataclass(slots=True)
+class _Process:
+    """The clients of one process by name (`""` for one that prints no name), and which threads are whose."""
+
+    clients: dict[str, _Client] = field(default_factory=dict)
+    threads: dict[str, str] = field(default_factory=dict)
+    broker_id: int | None = None
+    role: str | None = None
+
+    def only(self) -> _Client | None:
+        """Return the client, if there is but one."""
+        return next(iter(self.clients.values())) if len(self.clients) == 1 else None
+
+    def named(self, name: str) -> _Client:
+        """Return the client of a name, made if it is new; the nameless one gets the first name that comes."""
+        client = self.clients.get(name)
+        if client is None:
+            nameless = self.clients.pop("", None) if len(self.clients) == 1 else None
+            client = self.clients[name] = nameless or _Client()
+            _bound(self.clients)
+        return client
+
+
 class Carry:
     """Walks over the rows of one source in line order and fills what they lack.
 
-    `take` is called with each row and its record; rows that nothing before them explains wait until a later
-    line does, or until `settle`. `state()` is what the reading of a tail of the source goes on from (JSON).
+    `take` is called with each row and its record; rows that nothing before them explains wait until `settle`,
+    when what came after them counts too.
     """
 
-    def __init__(self, state: Mapping[str, Any] | None = None) -> None:
-        """`state` is that of the range before, if there is one."""
-        self._clients: dict[str, _Client] = {}
-        self._threads: dict[str, str] = {}
-        self._brokers: dict[str, int] = {}
+    def __init__(self) -> None:
+        """Start at the first line of a source."""
+        self._processes: dict[str, _Process] = {}
         self._types: dict[str, str] = {}
         self._waiting: list[tuple[Row, str | None]] = []
-        for name, values in (state or {}).get("clients", {}).items():
-            self._clients[name] = _Client(**values)
-        self._threads.update((state or {}).get("threads", {}))
-        self._brokers.update((state or {}).get("brokers", {}))
-        self._types.update((state or {}).get("types", {}))
 
     def take(self, row: Row, record: Record) -> None:
         """Learn from a row, and fill it."""
+        process = self._processes.setdefault(row["pod"] or "", _Process())
         if row["role"] == "client":
-            self._client_row(row, record)
+            self._client_row(row, record, process)
         elif row["role"] in ("broker", "controller"):
-            self._broker_row(row)
+            self._broker_row(row, process)
         sort_out_epochs(row)
 
     def settle(self) -> None:
-        """Fill the rows that wait from what came after them; call it when the rows are about to be written."""
-        for row, key in self._waiting:
-            client = self._clients.get(key) if key else self._only(row["pod"])
+        """Fill the rows that wait from what came after them; call it when the rows are about to be given out."""
+        for row, name in self._waiting:
+            process = self._processes[row["pod"] or ""]
+            client = process.clients.get(name) if name is not None else process.only()
             if client is not None:
-                self._fill(row, client, member=False)
+                _fill(row, client, member=False)
                 sort_out_epochs(row)
+            elif not process.clients and process.role is not None:
+                # A broker's own clients and its network code log like those of an application.
+                row["role"], row["client"] = process.role, None
+                if row["broker_id"] is None:
+                    row["broker_id"] = process.broker_id
         self._waiting.clear()
 
-    def state(self) -> dict[str, Any]:
-        """Return what has been learnt, for the next range of the source."""
-        return {
-            "clients": {
-                name: {
-                    "client_id": client.client_id,
-                    "instance_id": client.instance_id,
-                    "member_id": client.member_id,
-                    "group_type": client.group_type,
-                    "groups": client.groups,
-                }
-                for name, client in self._clients.items()
-            },
-            "threads": dict(self._threads),
-            "brokers": dict(self._brokers),
-            "types": dict(self._types),
-        }
-
-    def _client_row(self, row: Row, record: Record) -> None:
+    def _client_row(self, row: Row, record: Record, process: _Process) -> None:
         name, thread = _names(row, record)
-        pod = row["pod"] or ""
+        client: _Client | None
         if name is not None:
-            key = f"{pod}\n{name}"
-            client = self._clients.get(key)
-            if client is None:
-                client = self._clients[key] = _Client()
-                _bound(self._clients)
+            client = process.named(name)
             if thread is not None:
-                self._threads[f"{pod}\n{thread}"] = key
-                _bound(self._threads)
-        elif thread is not None and (known := self._threads.get(f"{pod}\n{thread}")):
-            key = known
-            client = self._clients.get(key)
+                process.threads[thread] = name
+                _bound(process.threads)
+        elif thread is not None and thread in process.threads:
+            name = process.threads[thread]
+            client = process.clients.get(name)
         else:
-            key = None
-            client = self._only(pod)
+            client = process.only()
+            if client is None and not process.clients and row["group_id"]:
+                # A client that prints no id (kafka-go, kafka-python): the process is all there is.
+                client = process.named("")
         if client is None:
-            if name is None and thread is None and row["group_id"]:
-                # A client that prints neither its id nor its thread (kafka-go, sarama): the process is the key.
-                client = self._clients[f"{pod}\n"] = _Client()
-            else:
-                self._waiting.append((row, key))
-                return
+            self._waiting.append((row, name))
+            return
         member = row["member_id"]
-        if key is not None or name is None:
-            self._learn(client, row, sure=name is not None or key is not None or len(self._clients) == 1)
-        self._fill(row, client, member=True)
-        if row["event"] in _FORGETS_MEMBER and row["event"] not in _KNOWS_MEMBER:
+        _learn(client, row)
+        _fill(row, client, member=True)
+        if row["event"] in _FORGETS_MEMBER:
             client.member_id = None
         elif member:
             client.member_id = member
-        if row["group_id"] is None or row["client_id"] is None:
-            self._waiting.append((row, key))
+        if row["group_id"] is None or row["client_id"] is None or row["group_type"] is None:
+            self._waiting.append((row, name))
 
-    def _broker_row(self, row: Row) -> None:
-        pod = row["pod"] or ""
+    def _broker_row(self, row: Row, process: _Process) -> None:
+        process.role = process.role or row["role"]
         if row["broker_id"] is None:
-            row["broker_id"] = self._brokers.get(pod)
-        elif row["fields"] and any(name == "broker_id" for name, _ in row["fields"]):
-            self._brokers[pod] = row["broker_id"]
-        group = row["group_id"]
+            row["broker_id"] = process.broker_id
+        elif any(name == "broker_id" for name, _ in row["fields"]):
+            process.broker_id = row["broker_id"]
+        group, kind = row["group_id"], row["group_type"]
         if group is None:
             return
-        if row["group_type"] is None:
-            row["group_type"] = self._types.get(group)
+        known = self._types.get(group)
+        if kind is None:
+            row["group_type"] = known
+        elif kind == "consumer" and known in ("share", "streams") and row["event"] != "group_converted":
+            # The lines that all groups with epochs share say "consumer" for want of a better word.
+            row["group_type"] = known
         else:
-            kind = row["group_type"]
-            known = self._types.get(group)
-            if kind == "consumer" and known in ("share", "streams") and row["event"] != "group_converted":
-                # The lines that all groups with epochs share say "consumer" for want of a better word.
-                row["group_type"] = known
-            else:
-                self._types[group] = kind
-                _bound(self._types)
+            self._types[group] = kind
+            _bound(self._types)
 
-    def _only(self, pod: str | None) -> _Client | None:
-        """Return the client of a process that has but one."""
-        own = [client for key, client in self._clients.items() if key.partition("\n")[0] == (pod or "")]
-        return own[0] if len(own) == 1 else None
 
-    def _learn(self, client: _Client, row: Row, *, sure: bool) -> None:
-        if not sure:
-            return
-        if row["group_id"] and row["group_id"] not in client.groups:
-            client.groups.append(row["group_id"])
-            del client.groups[2:]
-        for column in ("client_id", "instance_id", "group_type"):
-            if row[column]:
-                setattr(client, column, row[column])
+def _learn(client: _Client, row: Row) -> None:
+    group = row["group_id"]
+    if group and group not in client.groups:
+        client.groups.append(group)
+        del client.groups[2:]
+    for column in ("client_id", "instance_id", "group_type"):
+        if row[column]:
+            setattr(client, column, row[column])
 
-    def _fill(self, row: Row, client: _Client, *, member: bool) -> None:
-        for column in _CARRIED:
-            if row[column] is None and (member or column != "member_id"):
-                row[column] = getattr(client, column)
+
+def _fill(row: Row, client: _Client, *, member: bool) -> None:
+    for column in _CARRIED:
+        if row[column] is None and (member or column != "member_id"):
+            row[column] = getattr(client, column)
 
 
 def _names(row: Row, record: Record) -> tuple[str | None, str | None]:

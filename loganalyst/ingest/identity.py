@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from loganalyst.dataset.ledger import Known, Ledger
 from loganalyst.sources.source import Source
 
-__all__ = ["HEAD", "Found", "IdentityTracker", "hash_of", "recognise", "rungs"]
+__all__ = ["HEAD", "Found", "IdentityTracker", "hash_of", "recognise", "rungs", "stream_of"]
 
 HEAD = 65_536
 """Decompressed bytes at the beginning that tell sources apart."""
@@ -19,10 +19,14 @@ _TAIL = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A content that the dataset knows: all of it (`whole`), or its beginning up to `known.end`."""
+    """A content that the dataset knows: all of it (`whole`), or its beginning up to `known.end`.
+
+    `same` is False for a content that ends before the known one does.
+    """
 
     known: Known
     whole: bool
+    same: bool = True
 
 
 def hash_of(data: bytes | memoryview) -> str:
@@ -70,17 +74,24 @@ class IdentityTracker:
             "tail": [len(self._tail), hash_of(self._tail)],
         }
 
-    def stream(self) -> str:
-        """Return the identity under which a source that is new gets known: it stays when the source grows."""
-        return hash_of(b"%d:" % len(self._head) + self._head)
+
+def stream_of(head: bytes, ledger: Ledger) -> str:
+    """Return the identity under which a content that is new gets known; it stays when the source grows."""
+    name = hash_of(b"%d:" % len(head) + head)
+    others = 0
+    # Another content that begins with the same 64 KiB has the plain name already.
+    while ledger.known(name if not others else f"{name}-{others}") is not None:
+        others += 1
+    return name if not others else f"{name}-{others}"
 
 
-def recognise(source: Source, head: bytes, ledger: Ledger) -> Found | None:
+def recognise(source: Source, head: bytes, ledger: Ledger, *, grows: bool = True) -> Found | None:
     """Find the source of `ledger` that a content is, or is the longer version of.
 
     `head` are its first `HEAD` bytes (all, if it is shorter); more is read only where a candidate has to be
     proved, and of a plain file only the stretch before the known end. A content that ends before a known
-    source does, and agrees with it as far as it can be told, is an older copy of it: nothing new.
+    source does, and agrees with it as far as it can be told, is an older copy of it: nothing new. What does
+    not grow (`grows` false: the output of a tool) is known only if it is the same to the end.
     """
     own = rungs(head)
     if not own:
@@ -89,13 +100,14 @@ def recognise(source: Source, head: bytes, ledger: Ledger) -> Found | None:
         length, expected = known.last.identity["head"]
         if len(head) < length or hash_of(head[:length]) != expected:
             continue
-        if (found := _goes_on(source, head, known)) is not None:
+        found = _goes_on(source, head, known)
+        if found is not None and (grows or (found.whole and found.same)):
             return found
-    if len(head) < HEAD:
+    if grows and len(head) < HEAD:
         top = max(own, key=int)
         for known in ledger.overlapping(own):
             if known.end > len(head) and known.last.identity.get("rungs", {}).get(top) == own[top]:
-                return Found(known, whole=True)
+                return Found(known, whole=True, same=False)
     return None
 
 
@@ -108,7 +120,7 @@ def _goes_on(source: Source, head: bytes, known: Known) -> Found | None:
     with source.open(known.end - length) as content:
         tail = _read(content, length)
         if len(tail) < length:
-            return Found(known, whole=True)
+            return Found(known, whole=True, same=False)
         if hash_of(tail) != expected:
             return None
         return Found(known, whole=not _read(content, 1))

@@ -48,10 +48,12 @@ class Options:
 class Slice:
     """One source of a task; `known` if the dataset has its beginning, and only the rest is wanted.
 
-    `pod` is the process that the source's name tells, `telling` False where the name says nothing.
+    `stream` is the identity of the content. `pod` is the process that the source's name tells, `telling` False
+    where the name says nothing.
     """
 
     source: Source
+    stream: str
     pod: str | None
     telling: bool
     known: Known | None = None
@@ -154,14 +156,14 @@ def _fill(stream: Any, view: memoryview, wanted: int) -> int:
 class _LogReading:
     """A log on its way through envelope, catalogue and rows."""
 
-    def __init__(self, part: Slice, head: bytes, options: Options, stream: str) -> None:
+    def __init__(self, part: Slice, head: bytes, options: Options) -> None:
         reading = detect(head, part.source.name, options.hints)
         self.envelope, self.layout, self.timezone = reading.envelope, reading.layout, reading.timezone
         self.catalogue = _catalogue(options.parsers)
         coarse = getattr(self.catalogue, "coarse", None)
         self.reader = RecordReader(reading, coarse)
         self.facts = SourceFacts(part.source.name, options.cluster)
-        self.rows = _rows(part, stream)
+        self.rows = _rows(part)
         self.first_ts: int | None = None
         self.last_ts: int | None = None
         self.last_line = 0
@@ -198,10 +200,10 @@ class _DumpReading:
 
     envelope, timezone = "none", ""
 
-    def __init__(self, part: Slice, options: Options, stream: str, tool: str) -> None:
+    def __init__(self, part: Slice, options: Options, tool: str) -> None:
         self.layout = tool
         self.reader = DumpReader(part.source.name, options.cluster)
-        self.rows = _rows(part, stream)
+        self.rows = _rows(part)
         self.first_ts: int | None = None
         self.last_ts: int | None = None
         self.last_line = 0
@@ -229,10 +231,10 @@ class _DumpReading:
             self.rows.add(self.last_row, Record(line=self.last_line, lines=1, message=""))
 
 
-def _rows(part: Slice, stream: str) -> SourceRows:
+def _rows(part: Slice) -> SourceRows:
     state = part.known.last.state if part.known else {}
     return SourceRows(
-        stream,
+        part.stream,
         part.pod,
         part.telling,
         last_line=state.get("last_line", 0),
@@ -241,18 +243,8 @@ def _rows(part: Slice, stream: str) -> SourceRows:
 
 
 def _reading(part: Slice, head: bytes, options: Options) -> _LogReading | _DumpReading:
-    if part.known is not None:
-        stream = part.known.stream
-    else:
-        tracker = IdentityTracker()
-        tracker.take(head)
-        stream = tracker.stream()
     tool = recognise(head)
-    return (
-        _LogReading(part, head, options, stream)
-        if tool is None
-        else _DumpReading(part, options, stream, tool)
-    )
+    return _LogReading(part, head, options) if tool is None else _DumpReading(part, options, tool)
 
 
 def _account(
@@ -268,12 +260,12 @@ def _account(
     totals = [counts.lines, counts.records, counts.continuation, counts.foreign, counts.undated]
     totals.append(before[5] + reading.rows.count)
     if known is not None and reading.rows.replaced is not None:
-        result.replaced.append((known.stream, reading.rows.replaced))
+        result.replaced.append((part.stream, reading.rows.replaced))
         totals[5] -= 1
     deltas = [now - then for now, then in zip(totals, before, strict=True)]
     result.accounts.append(
         RangeAccount(
-            stream=known.stream if known else tracker.stream(),
+            stream=part.stream,
             source=part.source.name,
             fingerprint=str(fingerprint_of(head)),
             start=known.end if known else 0,

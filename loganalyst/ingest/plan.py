@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import BinaryIO
 
 from loganalyst.dataset.ledger import Ledger
 from loganalyst.dataset.location import Location
+from loganalyst.dumps import recognise as recognise_dump
 from loganalyst.errors import SourceError
-from loganalyst.ingest.identity import HEAD, recognise, rungs
+from loganalyst.ingest.identity import HEAD, recognise, rungs, stream_of
 from loganalyst.ingest.pipeline import Options, Slice, Task
 from loganalyst.ingest.pods import pods_of
-from loganalyst.sources.files import PipeOpener
+from loganalyst.sources.files import FileOpener, PipeOpener
 from loganalyst.sources.source import Source
+from loganalyst.sources.spool import Spool
 
 __all__ = ["Plan", "cut", "plan"]
+
+_SPOOL = Spool()
 
 _SMALLEST_TASK = 4 << 20
 _LARGEST_TASK = 64 << 20
@@ -42,12 +49,15 @@ def plan(sources: Sequence[Source], ledger: Ledger, names: Iterable[str]) -> Pla
     for source in sources:
         try:
             head = _head(source)
+            if is_pipe(source) and ledger.candidates(rungs(head)):
+                source = spooled(source)
             own = rungs(head)
             top = max(own.items(), key=lambda rung: int(rung[0]), default=None)
             if top in steps or not tops.isdisjoint(own.items()):
                 result.later.append(source)
                 continue
-            found = None if is_pipe(source) else recognise(source, head, ledger)
+            grows = recognise_dump(head) is None
+            found = None if is_pipe(source) else recognise(source, head, ledger, grows=grows)
         except (SourceError, OSError) as error:
             result.problems.append((source.name, str(error).removeprefix(f"{source.name}: ")))
             continue
@@ -58,7 +68,9 @@ def plan(sources: Sequence[Source], ledger: Ledger, names: Iterable[str]) -> Pla
             tops.add(top)
             steps.update(own.items())
         pod, telling = pods[source.name]
-        result.read.append(Slice(source, pod, telling, found.known if found else None))
+        known = found.known if found else None
+        stream = known.stream if known else stream_of(head, ledger)
+        result.read.append(Slice(source, stream, pod, telling, known))
     return result
 
 
@@ -92,7 +104,28 @@ def is_pipe(source: Source) -> bool:
     return isinstance(source.opener, PipeOpener)
 
 
+def spooled(source: Source) -> Source:
+    """Copy a pipe that may be known to a file, so that it can be compared before it is read."""
+    path, copy = _SPOOL.create()
+    with copy, source.opener.raw() as pipe:
+        while block := pipe.read(1 << 20):
+            copy.write(block)
+    return replace(
+        source, opener=FileOpener(path), size=Path(path).stat().st_size, codecs=("zstd", *source.codecs)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Bytes:
+    """Opens bytes that are at hand."""
+
+    data: bytes
+
+    def raw(self, offset: int = 0) -> BinaryIO:
+        return io.BytesIO(self.data[offset:])
+
+
 def _head(source: Source) -> bytes:
     if isinstance(source.opener, PipeOpener):
-        return b"" if source.codecs else source.opener.peek(HEAD)
+        return replace(source, opener=_Bytes(source.opener.peek(HEAD))).head(HEAD)
     return source.head(HEAD)

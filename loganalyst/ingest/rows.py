@@ -125,15 +125,17 @@ def name_pods(table: pa.Table, pod: str | None, telling: bool, several: bool) ->
     pods = table["pod"]
     if pods.null_count == 0:
         return table
-    role = table["role"]
-    broker = pc.or_kleene(pc.equal(role, "broker"), pc.equal(role, "controller"))
-    ids = table["broker_id"]
-    own_ids = pc.unique(pc.filter(ids, broker).drop_null())
-    numbered = pc.binary_join_element_wise("broker-", pc.cast(ids, pa.string()), "")
+    role, ids = table["role"], table["broker_id"]
+    broker = pc.equal(role, "broker")
+    about_groups = pc.or_(pc.is_valid(table["group_id"]), pc.is_valid(table["offsets_partition"]))
+    brokers = pc.unique(pc.filter(ids, pc.and_(broker, about_groups)).drop_null())
     file_pod = pa.scalar(pod, pa.string())
-    broker_pod = numbered if len(own_ids) > 1 or not telling else file_pod
-    broker_pod = pc.coalesce(broker_pod, file_pod)
-    client_pod = pc.if_else(pc.equal(role, "client"), table["client_id"], file_pod) if several else file_pod
+    broker_pod = client_pod = file_pod
+    if len(brokers) > 1 or not telling:
+        numbered = pc.binary_join_element_wise("broker-", pc.cast(ids, pa.string()), "")
+        broker_pod = pc.coalesce(numbered, file_pod)
+    if several:
+        client_pod = pc.if_else(pc.equal(role, "client"), table["client_id"], file_pod)
     named = pc.coalesce(pods, pc.if_else(broker, broker_pod, client_pod))
     return table.set_column(table.schema.get_field_index("pod"), "pod", named.cast(pa.string()))
 
