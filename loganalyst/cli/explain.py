@@ -27,8 +27,8 @@ BATCH = 500
 def command(line: str | None, parsers: tuple[Path, ...], output: Output) -> None:
     """Say which log statement LINE matches, with its event and fields, or why none does.
 
-    Without LINE each line of stdin is answered, alone and in order, one answer a line. A line may stand as it is
-    in the file, wrapped by kubectl or a log shipper, or be the bare message without a header.
+    Without LINE each line of stdin is answered, alone and in order, one answer a line. A line may stand as it
+    is in the file, wrapped by kubectl or a log shipper, or be the bare message without a header.
 
     \b
     Examples:

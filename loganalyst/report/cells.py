@@ -66,7 +66,11 @@ def text_values(array: pa.Array) -> list[str | None]:
 
 def json_text(value: Any) -> str:
     r"""Write a value as one line of JSON; characters that terminals obey or hide are written as `\u....`."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return escape_invisible(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def escape_invisible(text: str) -> str:
+    r"""Write what terminals obey or hide in a JSON text as `\u....`; its meaning stays the same."""
     if text.isascii() and "\x7f" not in text:
         return text
     return _RAW_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

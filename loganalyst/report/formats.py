@@ -21,7 +21,7 @@ from loganalyst.report.visible import visible
 
 _QUOTED = re.compile('[",\r\n]')
 _FORMULA = re.compile("(?:^|[\r\n])[\\s\u00a0]*[=+\\-@\t\r]")
-_MARKDOWN = re.compile(r"[\\`*\[\]<>&|~]|(?<!\w)_|_(?!\w)")
+_MARKDOWN = re.compile(r"[\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_])")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
 
@@ -93,11 +93,12 @@ def _jsonl(rows: Rows) -> Iterator[str]:
 
 
 def _json(rows: Rows) -> Iterator[str]:
-    before: str | None = None
+    pending: str | None = None
     for record in _records(rows):
-        yield f"[{record}" if before is None else f"{before},"
-        before = record if before is None else f" {record}"
-    yield "[]" if before is None else "]"
+        if pending is not None:
+            yield f"{pending},"
+        pending = f"[{record}" if pending is None else f" {record}"
+    yield "[]" if pending is None else f"{pending}]"
 
 
 def _csv(rows: Rows, shown: Callable[[str], str]) -> Iterator[str]:

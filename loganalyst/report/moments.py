@@ -14,6 +14,9 @@ Row = Mapping[str, Any]
 LONG_WAIT_MS = 5_000.0
 """A rebalance longer than this is marked, and who it waited for is named."""
 
+MOST_EVIDENCE = 20
+"""Lines that are kept of a run of rows which says one thing many times."""
+
 
 def evidence_of(row: Row) -> tuple[Evidence, ...]:
     """Return the log lines behind a row of any view."""
@@ -164,7 +167,7 @@ def fenced(rows: Sequence[Row]) -> Moment:
         text=f"{who(first) or 'a member'} fenced {times}: {operations} {first['error']}",
         generation=first["generation"],
         notable=True,
-        evidence=evidence_of(first),
+        evidence=tuple(line for row in rows for line in evidence_of(row))[:MOST_EVIDENCE],
     )
 
 
@@ -199,19 +202,20 @@ def floor(row: Row, holdings: Mapping[str, int]) -> Moment:
     )
 
 
-def offset_reset(row: Row) -> Moment:
-    """A position that was reset."""
-    where = f"{row['topic']}-{row['partition']}" if row["topic"] is not None else "positions"
-    target = f" to {row['to_offset']}" if row["to_offset"] is not None else ""
-    strategy = f" ({row['strategy']})" if row["strategy"] else ""
-    why = f": {str(row['why']).replace('_', ' ')}" if row["why"] else ""
-    skips = str(row["skipped"] or "").startswith("yes")
+def offset_resets(rows: Sequence[Row]) -> Moment:
+    """The positions of one process that were reset for one reason, as one line."""
+    first = rows[0]
+    where = f"{first['topic']}-{first['partition']}" if first["topic"] is not None else "a position"
+    what = f"{where} was" if len(rows) == 1 else f"{len(rows):,} positions were"
+    strategy = f" to {first['strategy']}" if first["strategy"] else ""
+    why = f": {str(first['why']).replace('_', ' ')}" if first["why"] else ""
+    skips = str(first["skipped"] or "").startswith("yes")
     return Moment(
-        at=row["ts"],
+        at=first["ts"],
         kind="offsets",
-        text=f"{where} reset{target}{strategy}{why}{'; records were skipped' if skips else ''}",
+        text=f"{who(first) or 'a member'}: {what} reset{strategy}{why}{', records skipped' if skips else ''}",
         notable=skips,
-        evidence=evidence_of(row),
+        evidence=tuple(line for row in rows for line in evidence_of(row))[:MOST_EVIDENCE],
     )
 
 
@@ -225,6 +229,11 @@ BY_VIEW: dict[str, Callable[[Row], Moment]] = {
     "coordinator_moves": coordinator_move,
     "coordinator_outages": outage,
     "static_restarts": static_restart,
-    "offset_resets": offset_reset,
 }
 """Views whose rows become a moment each, without a look at their neighbours."""
+
+BY_RUN: dict[str, tuple[tuple[str, ...], Callable[[Sequence[Row]], Moment]]] = {
+    "fenced_requests": (("error", "generation"), fenced),
+    "offset_resets": (("topic", "strategy", "why", "skipped"), offset_resets),
+}
+"""Views whose rows come in runs, the columns in which the rows of a run agree, and how a run is told."""

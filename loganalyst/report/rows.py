@@ -51,6 +51,14 @@ def rows_of(data: Any, columns: Sequence[str] | None = None) -> Rows:
         raise QueryError(str(error)) from error
 
 
+def dicts(data: Any) -> list[dict[str, Any]]:
+    """Return rows as dicts, times as aware datetimes in UTC."""
+    rows: list[dict[str, Any]] = []
+    for batch in rows_of(data).batches():
+        rows += batch.to_pylist()
+    return rows
+
+
 def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None) -> pa.Table:
     names = list(columns if columns is not None else rows[0] if rows else ())
     return pa.table({name: pa.array([row.get(name) for row in rows]) for name in names})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from loganalyst.report import moments
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 Key = tuple[str | None, str]
 Fetch = Callable[[str], list[Row]]
+
+RUN = timedelta(minutes=1)
 
 _RANK = {"act": 0, "look": 1, "normal": 2, None: 3}
 _REBALANCES = "SELECT * FROM rebalances ORDER BY cluster, group_id, incarnation, generation"
@@ -83,8 +86,9 @@ def _moments(fetch: Fetch, rebalances: Mapping[Key, Sequence[Row]]) -> dict[Key,
             told[row["cluster"], row["group_id"]].append(tell(row))
     for row in fetch("SELECT * FROM member_exits WHERE kind <> 'left'"):
         told[row["cluster"], row["group_id"]].append(moments.member_exit(row))
-    for run in _fenced(fetch("SELECT * FROM fenced_requests ORDER BY ts")):
-        told[run[0]["cluster"], run[0]["group_id"]].append(moments.fenced(run))
+    for view, (columns, tell_run) in moments.BY_RUN.items():
+        for run in _runs(fetch(f"SELECT * FROM {view} ORDER BY ts"), columns):
+            told[run[0]["cluster"], run[0]["group_id"]].append(tell_run(run))
     for row in fetch("SELECT * FROM shrinking_episodes"):
         told[row["cluster"], row["group_id"]].append(moments.floor(row, _holdings(fetch, row)))
     for lines in told.values():
@@ -92,11 +96,19 @@ def _moments(fetch: Fetch, rebalances: Mapping[Key, Sequence[Row]]) -> dict[Key,
     return told
 
 
-def _fenced(rows: Sequence[Row]) -> list[list[Row]]:
-    runs: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+def _runs(rows: Sequence[Row], columns: Sequence[str]) -> list[list[Row]]:
+    """Gather the rows of one process that agree in `columns` and follow each other within a minute."""
+    runs: list[list[Row]] = []
+    last: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
-        runs[row["cluster"], row["group_id"], moments.who(row), row["error"], row["generation"]].append(row)
-    return list(runs.values())
+        key = (row["cluster"], row["group_id"], moments.who(row), *(row[column] for column in columns))
+        run = last.get(key)
+        if run and (row["ts"] is None or run[-1]["ts"] is None or row["ts"] - run[-1]["ts"] <= RUN):
+            run.append(row)
+        else:
+            last[key] = [row]
+            runs.append(last[key])
+    return runs
 
 
 def _holdings(fetch: Fetch, episode: Row) -> dict[str, int]:

@@ -5,6 +5,7 @@ Text from logs is made visible; nothing in it can colour, move or forge a line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size
@@ -16,10 +17,12 @@ from loganalyst.report.visible import visible
 from loganalyst.report.words import clock, human_ms, period, plural
 
 MARGIN = 6
+NARROWEST = 64
 SHOWN_EVIDENCE = 3
 SHOWN_MOMENTS = 14
 SHOWN_STORIES = 3
 
+_UUID = re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 _STYLES = {"act": "1;31", "look": "1;33", "normal": "32", "dim": "2", "bold": "1"}
 
 
@@ -28,7 +31,7 @@ class Page:
 
     def __init__(self, width: int = 80, *, colours: bool = False, detail: bool = False) -> None:
         """`width` in terminal cells."""
-        self.width, self.colours, self.detail = max(width, 40), colours, detail
+        self.width, self.colours, self.detail = max(width, NARROWEST), colours, detail
 
     def style(self, text: str, style: str) -> str:
         """Colour `text`, which must be safe already."""
@@ -109,6 +112,11 @@ def cut(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def short_ids(text: str) -> str:
+    """Shorten the UUIDs at the end of member ids to what tells them apart."""
+    return _UUID.sub(r"\1…", text)
+
+
 def _stories(report: Report, page: Page) -> Iterator[str]:
     told = [story for story in report.stories if story.severity in ("act", "look")]
     told = told or [story for story in report.stories if story.rebalances]
@@ -119,18 +127,19 @@ def _stories(report: Report, page: Page) -> Iterator[str]:
         yield ""
     rest = [story for story in report.stories if story not in shown]
     if rest:
-        yield from _other_groups(rest, page)
+        yield page.style(f"{plural(len(rest), 'other group' if shown else 'group')}:", "bold")
+        yield from _in_short(rest, page)
         yield ""
 
 
 def _story(story: Story, page: Page) -> Iterator[str]:
-    yield page.style(visible(story.group_id), "bold")
+    yield from (page.style(line, "bold") for line in page.hang(story.group_id, 0))
     yield from page.hang(", ".join(_facts(story)), 2)
     chart = list(chart_lines(story, page.width - 2))
     yield from (f"  {line}" for line in chart)
     shown = _chosen(story.moments, page)
     if shown:
-        yield page.style(f"  {'time (UTC)':<12}  {'gen':>4}  {'members':>8}  {'took':>8}  what", "dim")
+        yield page.style(f"  {'time (UTC)':<12} {'gen':>4}  {'members':>7}  {'took':>7}  what", "dim")
     for moment in shown:
         yield from _moment(moment, page)
     left = len(story.moments) - len(shown)
@@ -154,8 +163,15 @@ def _chosen(moments: Sequence[Moment], page: Page) -> list[Moment]:
     """Choose what fits one screen: notable lines before quiet ones, in the order of time."""
     if page.detail or len(moments) <= SHOWN_MOMENTS:
         return list(moments)
-    ranked = sorted(range(len(moments)), key=lambda at: (not moments[at].notable, at))
+    ranked = sorted(range(len(moments)), key=lambda at: (_weight(moments[at]), at))
     return [moments[at] for at in sorted(ranked[:SHOWN_MOMENTS])]
+
+
+def _weight(moment: Moment) -> int:
+    """Rank a line for the short form: what went wrong, then what changed the group, then the rest."""
+    if moment.notable:
+        return 0
+    return 1 if moment.kind in ("rebalance", "epoch", "coordinator") else 2
 
 
 def _moment(moment: Moment, page: Page) -> Iterator[str]:
@@ -164,15 +180,13 @@ def _moment(moment: Moment, page: Page) -> Iterator[str]:
     before = "" if moment.members_before is None else f"{moment.members_before} "
     members = "" if moment.members is None or moment.kind == "floor" else f"{before}→ {moment.members}"
     took = "" if moment.duration_ms is None else human_ms(moment.duration_ms)
-    head = f"  {clock(moment.at):<12}  {generation:>4}  {members:>8}  {took:>8}  "
-    lines = list(page.hang(moment.text, len(head), head))
-    yield from lines
+    head = f"  {clock(moment.at):<12} {generation:>4}  {members:>7}  {took:>7}  "
+    yield from page.hang(moment.text if page.detail else short_ids(moment.text), len(head), head)
     if page.detail:
         yield from _evidence(moment.evidence, page)
 
 
-def _other_groups(stories: Sequence[Story], page: Page) -> Iterator[str]:
-    yield page.style(f"{plural(len(stories), 'other group')}:", "bold")
+def _in_short(stories: Sequence[Story], page: Page) -> Iterator[str]:
     quiet = [story for story in stories if not story.rebalances]
     for story in [story for story in stories if story.rebalances][:12]:
         yield from page.hang(f"{story.group_id}: {', '.join(list(_facts(story))[1:-1])}", 2)

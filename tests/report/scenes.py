@@ -6,61 +6,95 @@ from typing import Any
 
 import duckdb
 
-EVIDENCE = "STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[]"
+TYPES = {
+    "BIGINT": "broker broker_id bytes lines records events continuation_lines foreign_lines undated_lines "
+    "incarnation generation epoch members members_before static_members members_from members_floor "
+    "members_to coordinator offsets_partition from_broker to_broker partition to_offset attempts hash pairs",
+    "DOUBLE": "duration_ms silent_ms away_ms offset_ms bound_ms",
+    "TIMESTAMPTZ": "ts first_ts last_ts",
+    "VARCHAR[]": "offered topic_partitions stuck_pods pods_hit refused_pods shares_partition_with",
+    "BIGINT[]": "member_counts generations",
+    "BOOLEAN": "emptied",
+    'STRUCT(pod VARCHAR, "at" TIMESTAMPTZ)[]': "rediscovered",
+    "STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[]": "evidence",
+}
 VIEWS = {
-    "events": "cluster VARCHAR, ts TIMESTAMPTZ, event VARCHAR, role VARCHAR, group_id VARCHAR, group_type VARCHAR, "
-    "broker_id BIGINT, source VARCHAR",
-    "sources": "source VARCHAR, fingerprint VARCHAR, bytes BIGINT, lines BIGINT, records BIGINT, events BIGINT, "
-    "continuation_lines BIGINT, foreign_lines BIGINT, undated_lines BIGINT, first_ts TIMESTAMPTZ, "
-    "last_ts TIMESTAMPTZ, envelope VARCHAR, layout VARCHAR, timezone VARCHAR, ingested_at TIMESTAMPTZ",
-    "rebalances": "cluster VARCHAR, group_id VARCHAR, group_type VARCHAR, incarnation BIGINT, generation BIGINT, "
-    "started_at TIMESTAMPTZ, stabilized_at TIMESTAMPTZ, completed_at TIMESTAMPTZ, duration_ms DOUBLE, "
-    "outcome VARCHAR, members_before BIGINT, members BIGINT, static_members BIGINT, cause VARCHAR, "
-    "trigger_member_id VARCHAR, trigger_pod VARCHAR, trigger_reason VARCHAR, waited_for VARCHAR, "
-    f"leader_member_id VARCHAR, leader_pod VARCHAR, assignor VARCHAR, coordinator BIGINT, "
-    f"offsets_partition BIGINT, seen_by VARCHAR, evidence {EVIDENCE}",
-    "group_epochs": "cluster VARCHAR, group_id VARCHAR, epoch BIGINT, bumped_at TIMESTAMPTZ, target_at TIMESTAMPTZ, "
-    f"converged_at TIMESTAMPTZ, trigger VARCHAR, evidence {EVIDENCE}",
-    "refused_joins": "cluster VARCHAR, group_id VARCHAR, ts TIMESTAMPTZ, last_ts TIMESTAMPTZ, pod VARCHAR, "
-    f"client_id VARCHAR, client VARCHAR, error VARCHAR, offered VARCHAR[], attempts BIGINT, evidence {EVIDENCE}",
-    "member_exits": "cluster VARCHAR, group_id VARCHAR, ts TIMESTAMPTZ, generation BIGINT, member_id VARCHAR, "
-    f"pod VARCHAR, kind VARCHAR, silent_ms DOUBLE, evidence {EVIDENCE}",
-    "assignments": "cluster VARCHAR, group_id VARCHAR, generation BIGINT, member_id VARCHAR, pod VARCHAR, "
-    f"topic_partitions VARCHAR[], evidence {EVIDENCE}",
-    "coordinator_moves": "cluster VARCHAR, group_id VARCHAR, offsets_partition BIGINT, from_broker BIGINT, "
-    "to_broker BIGINT, resigned_at TIMESTAMPTZ, elected_at TIMESTAMPTZ, loaded_at TIMESTAMPTZ, "
-    "rediscovered STRUCT(pod VARCHAR, \"at\" TIMESTAMPTZ)[], last_rediscovered_at TIMESTAMPTZ, "
-    f"stuck_pods VARCHAR[], evidence {EVIDENCE}",
-    "coordinator_outages": "cluster VARCHAR, group_id VARCHAR, offsets_partition BIGINT, started_at TIMESTAMPTZ, "
-    f"ended_at TIMESTAMPTZ, pods_hit VARCHAR[], why VARCHAR, evidence {EVIDENCE}",
-    "fenced_requests": "cluster VARCHAR, group_id VARCHAR, ts TIMESTAMPTZ, pod VARCHAR, member_id VARCHAR, "
-    f"generation BIGINT, error VARCHAR, operation VARCHAR, evidence {EVIDENCE}",
-    "static_restarts": "cluster VARCHAR, group_id VARCHAR, instance_id VARCHAR, left_at TIMESTAMPTZ, "
-    f"back_at TIMESTAMPTZ, away_ms DOUBLE, outcome VARCHAR, evidence {EVIDENCE}",
-    "offset_resets": "cluster VARCHAR, group_id VARCHAR, ts TIMESTAMPTZ, topic VARCHAR, partition BIGINT, "
-    f"to_offset BIGINT, strategy VARCHAR, why VARCHAR, skipped VARCHAR, evidence {EVIDENCE}",
-    "shrinking_episodes": "cluster VARCHAR, group_id VARCHAR, started_at TIMESTAMPTZ, floor_at TIMESTAMPTZ, "
-    "recovered_at TIMESTAMPTZ, members_from BIGINT, members_floor BIGINT, members_to BIGINT, "
-    "member_counts BIGINT[], generations BIGINT[], emptied BOOLEAN, kind VARCHAR, refused_pods VARCHAR[], "
-    f"explanation VARCHAR, evidence {EVIDENCE}",
-    "group_placement": "cluster VARCHAR, group_id VARCHAR, hash BIGINT, offsets_partition BIGINT, broker BIGINT, "
-    f"shares_partition_with VARCHAR[], evidence {EVIDENCE}",
-    "clock_offsets": f"source VARCHAR, offset_ms DOUBLE, bound_ms DOUBLE, pairs BIGINT, evidence {EVIDENCE}",
-    "log_gaps": f"source VARCHAR, started_at TIMESTAMPTZ, ended_at TIMESTAMPTZ, evidence {EVIDENCE}",
-    "findings": "cluster VARCHAR, group_id VARCHAR, finding VARCHAR, severity VARCHAR, kind VARCHAR, pod VARCHAR, "
-    "broker BIGINT, started_at TIMESTAMPTZ, ended_at TIMESTAMPTZ, title VARCHAR, detail VARCHAR, fix VARCHAR, "
-    f"confidence VARCHAR, evidence {EVIDENCE}",
+    "events": """
+        cluster ts event role group_id group_type broker_id source
+    """,
+    "sources": """
+        source fingerprint bytes lines records events continuation_lines foreign_lines undated_lines
+        first_ts last_ts envelope layout timezone ingested_at
+    """,
+    "rebalances": """
+        cluster group_id group_type incarnation generation started_at stabilized_at completed_at
+        duration_ms outcome members_before members static_members cause trigger_member_id
+        trigger_pod trigger_reason waited_for leader_member_id leader_pod assignor coordinator
+        offsets_partition seen_by evidence
+    """,
+    "group_epochs": """
+        cluster group_id epoch bumped_at target_at converged_at trigger evidence
+    """,
+    "refused_joins": """
+        cluster group_id ts last_ts pod client_id client error offered attempts evidence
+    """,
+    "member_exits": """
+        cluster group_id ts generation member_id pod kind silent_ms evidence
+    """,
+    "assignments": """
+        cluster group_id generation member_id pod topic_partitions evidence
+    """,
+    "coordinator_moves": """
+        cluster group_id offsets_partition from_broker to_broker resigned_at elected_at loaded_at
+        rediscovered last_rediscovered_at stuck_pods evidence
+    """,
+    "coordinator_outages": """
+        cluster group_id offsets_partition started_at ended_at pods_hit why evidence
+    """,
+    "fenced_requests": """
+        cluster group_id ts pod member_id generation error operation evidence
+    """,
+    "static_restarts": """
+        cluster group_id instance_id left_at back_at away_ms outcome evidence
+    """,
+    "offset_resets": """
+        cluster group_id ts topic partition to_offset strategy why skipped evidence
+    """,
+    "shrinking_episodes": """
+        cluster group_id started_at floor_at recovered_at members_from members_floor members_to
+        member_counts generations emptied kind refused_pods explanation evidence
+    """,
+    "group_placement": """
+        cluster group_id hash offsets_partition broker shares_partition_with evidence
+    """,
+    "clock_offsets": """
+        source offset_ms bound_ms pairs evidence
+    """,
+    "log_gaps": """
+        source started_at ended_at evidence
+    """,
+    "findings": """
+        cluster group_id finding severity kind pod broker started_at ended_at title detail fix
+        confidence evidence
+    """,
 }
 
 
+def type_of(column: str) -> str:
+    """Return the DuckDB type of a column; times end in `_at`, what is not listed is text."""
+    listed = next((kind for kind, names in TYPES.items() if column in names.split()), None)
+    return listed or ("TIMESTAMPTZ" if column.endswith("_at") else "VARCHAR")
+
+
 class Scene:
-    """A DuckDB session with every view as an empty table; `add` fills them, `fetch` is what the report reads."""
+    """A DuckDB session with every view as an empty table; the report reads it through `fetch`."""
 
     def __init__(self) -> None:
         self.connection = duckdb.connect()
         self.connection.execute("SET TimeZone = 'UTC'")
         for name, columns in VIEWS.items():
-            self.connection.execute(f"CREATE TABLE {name} ({columns})")
+            typed = ", ".join(f"{column} {type_of(column)}" for column in columns.split())
+            self.connection.execute(f"CREATE TABLE {name} ({typed})")
 
     def add(self, view: str, **values: Any) -> Scene:
         """Add one row; times as text, columns left out are NULL."""
