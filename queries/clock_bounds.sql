@@ -41,14 +41,16 @@ WITH lines AS (
 ), pairs AS (
   SELECT c.cluster, c.source, b.source AS broker_source, c.ts AS client_ts, b.ts AS broker_ts, [b.said, c.said] AS said,
     NOT (c.event = 'assignment_computed' AND b.event = 'assignment_received') AS broker_first
-  FROM lines c JOIN generations b USING (cluster, group_id, generation)
+  FROM lines c JOIN generations b
+    ON b.cluster IS NOT DISTINCT FROM c.cluster AND b.group_id = c.group_id AND b.generation = c.generation
   WHERE NOT c.by_broker
     AND (c.event IN ('join_succeeded', 'assignment_computed') AND b.event = 'group_stabilized'
       OR c.event = 'assignment_computed' AND b.event = 'assignment_received'
       OR c.event = 'sync_succeeded' AND b.event = 'assignment_received')
   UNION ALL
   SELECT c.cluster, c.source, b.source, c.ts, b.ts, [b.said, c.said], b.event = 'member_id_assigned'
-  FROM lines c JOIN members b USING (cluster, group_id, member_id)
+  FROM lines c JOIN members b
+    ON b.cluster IS NOT DISTINCT FROM c.cluster AND b.group_id = c.group_id AND b.member_id = c.member_id
   WHERE NOT c.by_broker
     AND (c.event = 'member_id_assigned' AND b.event IN ('member_id_assigned', 'member_joined')
       OR c.event = 'join_started' AND b.event = 'member_id_assigned'
