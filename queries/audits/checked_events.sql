@@ -20,7 +20,7 @@
 -- column: offsets_partition BIGINT - partition of __consumer_offsets
 -- column: duration_ms DOUBLE in ms - duration printed in the line
 -- column: error VARCHAR - Kafka error
--- column: template VARCHAR - statement that the line came from
+-- column: template VARCHAR - statement that the line came from; rows of a tool's table come from none
 -- column: placeholder VARCHAR - first column that holds an empty text or -1 instead of NULL
 -- column: missing VARCHAR - first column that this kind of event cannot be without, yet lacks
 -- column: mixed VARCHAR - says which, if a generation stands at an epoch group or the other way round
@@ -36,7 +36,8 @@ WITH accounted AS (
 )
 SELECT
   e.cluster, e.source, e.line, e.ts, e.event, e.level, e.role, e.group_id, e.group_type, e.generation, e.epoch,
-  e.members, e.static_members, e.broker_id, e.offsets_partition, e.duration_ms, e.error, e.template,
+  e.members, e.static_members, e.broker_id, e.offsets_partition, e.duration_ms, e.error,
+  coalesce(e.template, CASE e.role WHEN 'tool' THEN 'table of a tool' END) AS template,
   CASE WHEN e.generation < 0 THEN 'generation' WHEN e.epoch < -2 THEN 'epoch' WHEN e.members < 0 THEN 'members'
        WHEN e.static_members < 0 THEN 'static_members' WHEN e.broker_id < 0 THEN 'broker_id'
        WHEN e.offsets_partition < 0 THEN 'offsets_partition' WHEN e.duration_ms < 0 THEN 'duration_ms'
