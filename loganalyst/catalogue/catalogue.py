@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from loganalyst.catalogue.files import Files, catalogue_paths, read_files
+from loganalyst.catalogue.cache import load_compiled
+from loganalyst.catalogue.coarse import Coarse
 from loganalyst.catalogue.matcher import Matcher
-from loganalyst.catalogue.prefixes import PrefixPeeler
 from loganalyst.catalogue.statement import Match, Statement
-from loganalyst.catalogue.wording import Wording
+from loganalyst.errors import CatalogueError
 from loganalyst.shipped import shipped
 
 
 class Catalogue:
-    """All known statements, compiled for matching."""
+    """All known statements, compiled for matching. Statements and patterns are made when they are first needed."""
 
-    def __init__(self, files: Files) -> None:
-        self.files = files
-        self.statements: tuple[Statement, ...] = tuple(files.statements)
-        self._matcher = build_matcher(files)
+    def __init__(self, compiled: dict[str, Any]) -> None:
+        self._compiled = compiled
+        self._made: list[Statement | None] = [None] * len(compiled["statements"])
+        self.coarse = Coarse(tuple(literal.encode("ascii") for literal in compiled["coarse"]))
+        self._matcher = Matcher(compiled, self._statement, self.coarse)
+
+    def _statement(self, number: int) -> Statement:
+        statement = self._made[number]
+        if statement is None:
+            statement = self._made[number] = Statement.from_json(self._compiled["statements"][number])
+        return statement
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Every statement, in the order of the files."""
+        return tuple(self._statement(number) for number in range(len(self._made)))
 
     def match(
         self,
@@ -38,29 +52,19 @@ class Catalogue:
         return self._matcher.match(message, logger=logger, keys=keys)
 
 
-def build_matcher(files: Files) -> Matcher:
-    """Compile what was read."""
-    return Matcher(_wordings(files), PrefixPeeler(_prefixes(files)))
-
-
-def _wordings(files: Files) -> Iterable[Wording]:
-    for statement in files.statements:
-        types = files.types_of(statement.component)
-        for template in statement.templates:
-            yield Wording(statement, template, types)
-
-
-def _prefixes(files: Files) -> Iterable[tuple]:
-    for component in files.components:
-        types = files.types_of(component.name)
-        for context in component.contexts:
-            yield context, types, None
-    for statement in files.statements:
-        types = files.types_of(statement.component)
-        for prefix in statement.prefixes:
-            yield prefix.template, types, prefix
-
-
 def load(extra: Sequence[Path] = ()) -> Catalogue:
     """Load the shipped catalogue and the user's own files or folders. Raises `CatalogueError`."""
-    return Catalogue(read_files(catalogue_paths([shipped("parsers"), *extra])))
+    return Catalogue(load_compiled(catalogue_paths([shipped("parsers"), *extra])))
+
+
+def catalogue_paths(folders: Sequence[Path]) -> list[Path]:
+    """Return the TOML files of the folders, sorted within each; a path to a file stands for itself."""
+    paths: list[Path] = []
+    for folder in folders:
+        if folder.is_dir():
+            paths += sorted(folder.glob("*.toml"))
+        elif folder.is_file():
+            paths.append(folder)
+        else:
+            raise CatalogueError(f"{folder}: no such folder or file; --parsers takes a folder of .toml files")
+    return paths

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,19 +46,6 @@ class Files:
     def types_of(self, component: str) -> dict[str, HoleType]:
         """The hole types that the templates of a component may use."""
         return self.types.get(component) or self.types[""]
-
-
-def catalogue_paths(folders: Iterable[Path]) -> list[Path]:
-    """Return the TOML files of the folders, sorted within each; a path to a file stands for itself."""
-    paths: list[Path] = []
-    for folder in folders:
-        if folder.is_dir():
-            paths += sorted(folder.glob("*.toml"))
-        elif folder.is_file():
-            paths.append(folder)
-        else:
-            raise CatalogueError(f"{folder}: no such folder or file; --parsers takes a folder of .toml files")
-    return paths
 
 
 def read_files(paths: Sequence[Path]) -> Files:

@@ -8,21 +8,22 @@ a prefix of its own component wins, then the one with most literal characters, t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from loganalyst.catalogue.prefixes import Peeled, PrefixPeeler
+from loganalyst.catalogue.coarse import Coarse
+from loganalyst.catalogue.prefixes import KnownPrefix, Peeled, PrefixPeeler
 from loganalyst.catalogue.statement import Match, Prefix, Statement, mentions
+from loganalyst.catalogue.template import HoleType
 from loganalyst.catalogue.wording import Wording
 
-_START_LENGTHS = (32, 20, 12, 8, 5, 3, 2)
 _STACK_TRACE = re.compile(
     r"\n\s{0,8}(?:at |\.\.\. \d{1,4} (?:more|common)|Caused by: |Traceback \(most recent"
     r"|[\w.$]{1,200}(?:Exception|Error|Throwable)\b)"
 )
 _TRAILING_LOGGER = re.compile(r"\s{1,3}\([A-Za-z][\w.$]{2,200}(?::\d{1,6})?\)\Z")
-_PAIR = re.compile(r"(?:; |, )([\w .-]{1,60}): \{[a-z0-9_]+(?::[a-z0-9_]+)?\}")
+_LOGGER_AT_MOST = 220
 
 
 class _Best(NamedTuple):
@@ -37,55 +38,53 @@ class _Best(NamedTuple):
 
 
 class Matcher:
-    """The compiled catalogue. Build it once; it is cheap to call and holds no state between calls."""
+    """Matches messages against a compiled catalogue; `statement` gives the statement of a number."""
 
-    def __init__(self, wordings: Iterable[Wording], peeler: PrefixPeeler) -> None:
-        self.wordings = tuple(wordings)
-        self._peeler = peeler
-        self._by_start: dict[int, dict[str, list[Wording]]] = {length: {} for length in _START_LENGTHS}
-        self._by_anchor: dict[str, list[Wording]] = {}
-        self._pairs: dict[str, list[str]] = {}
+    def __init__(self, compiled: dict[str, Any], statement: Callable[[int], Statement], coarse: Coarse) -> None:
+        self._statement = statement
+        self._coarse = coarse
+        self._types = {
+            component: {name: HoleType(*one) for name, one in types.items()}
+            for component, types in compiled["types"].items()
+        }
+        self._rows: list[list[Any]] = compiled["wordings"]
+        self._components = [plain["component"] for plain in compiled["statements"]]
+        self._own_prefixes = [frozenset(templates) for templates in compiled["own_prefixes"]]
+        self._starts: dict[str, list[int]] = compiled["starts"]
+        self._lengths = sorted({len(start) for start in self._starts}, reverse=True)
+        self._anchors: dict[str, list[int]] = compiled["anchors"]
+        self._pairs: dict[str, list[str]] = compiled["pairs"]
+        self._wordings: list[Wording | None] = [None] * len(self._rows)
         self._behind: dict[tuple[str, Prefix], Statement] = {}
-        self._order()
-        for wording in self.wordings:
-            self._add(wording)
-        for several in (*(b for d in self._by_start.values() for b in d.values()), *self._by_anchor.values()):
-            several.sort(key=lambda wording: (-wording.length, -wording.minor))
-
-    def _order(self) -> None:
-        """Rank a statement below those it names in `after`."""
-        by_id: dict[str, list[Wording]] = {}
-        for wording in self.wordings:
-            by_id.setdefault(wording.statement.id, []).append(wording)
-        for wording in self.wordings:
-            for earlier in wording.statement.after:
-                for other in by_id.get(earlier, ()):
-                    wording.put_after(other)
-
-    def _add(self, wording: Wording) -> None:
-        if wording.statement.pairs:
-            head, sign, tail = wording.template.partition("; ")
-            keys = _PAIR.findall(sign + tail)
-            known = self._pairs.setdefault(head, [])
-            known += [key for key in keys if key not in known]
-        for length in _START_LENGTHS:
-            if len(wording.start) >= length:
-                self._by_start[length].setdefault(wording.start[:length], []).append(wording)
-                return
-        self._by_anchor.setdefault(wording.anchor, []).append(wording)
+        self._peeler = PrefixPeeler(
+            KnownPrefix(template, self._types_of(component), Prefix(template, *told) if told else None)
+            for template, component, told in compiled["prefixes"]
+        )
 
     def match(
         self, message: str, *, logger: str | None = None, keys: Mapping[str, str] | None = None
     ) -> Match | None:
         """Return the statement that `message` came from and its values, or `None`."""
-        for text in _readings(message):
-            text = text.rstrip()
+        for reading in _readings(message):
+            text = reading.rstrip()
             if keys and text in self._pairs:
                 text = self._rejoin(text, keys)
             best = self._best(text, logger)
             if best is not None:
-                return self._to_match(best, keys)
+                return self._to_match(best, message, keys)
         return None
+
+    def wording(self, number: int) -> Wording:
+        """The wording of a row, made when it is first asked for."""
+        wording = self._wordings[number]
+        if wording is None:
+            row = self._rows[number]
+            wording = Wording(row, self._own_prefixes, self._types_of(self._components[row[0]]))
+            self._wordings[number] = wording
+        return wording
+
+    def _types_of(self, component: str) -> Mapping[str, HoleType]:
+        return self._types.get(component) or self._types[""]
 
     def _rejoin(self, head: str, keys: Mapping[str, str]) -> str:
         """Write the keys of a structured logger behind the message, the way its plain logger does."""
@@ -96,19 +95,50 @@ class Matcher:
         for peeled in self._peeler.peel(text):
             best: _Best | None = None
             position = peeled.end
-            for length in _START_LENGTHS:
-                several = self._by_start[length].get(text[position : position + length])
-                if several:
-                    best = _try(several, text, peeled, logger, best)
-            for anchor, several in self._by_anchor.items():
+            for length in self._lengths:
+                several = self._starts.get(text[position : position + length])
+                if several is not None:
+                    best = self._try(several, text, peeled, logger, best)
+            for anchor, several in self._anchors.items():
                 if anchor in text:
-                    best = _try(several, text, peeled, logger, best)
+                    best = self._try(several, text, peeled, logger, best)
             if best is not None:
                 return best
         return None
 
-    def _to_match(self, best: _Best, keys: Mapping[str, str] | None) -> Match:
-        statement = best.wording.statement
+    def _try(
+        self, several: list[int], text: str, peeled: Peeled, logger: str | None, best: _Best | None
+    ) -> _Best | None:
+        prefix = peeled.prefix
+        for number in several:
+            wording = self._wordings[number] or self.wording(number)
+            behind_own = prefix is not None and prefix.template in wording.prefixes
+            own = int(prefix is None or behind_own)
+            if best is not None and (own, wording.length) < (best.own_prefix, best.length):
+                continue
+            if wording.anchor not in text:
+                continue
+            agrees = self._logger_agrees(logger, wording)
+            if not (wording.bare or behind_own or agrees):
+                continue
+            values = wording.match(text, peeled.end)
+            if values is None:
+                continue
+            bareness = int((prefix is None) == (not wording.prefixes))
+            rank = (own, wording.length, agrees, bareness, wording.minor)
+            if best is None or rank > best[:5]:
+                best = _Best(*rank, wording, values, peeled)
+        return best
+
+    def _logger_agrees(self, logger: str | None, wording: Wording) -> int:
+        """Compare the last part of logger names: loggers are abbreviated and moved between packages."""
+        if not logger:
+            return 0
+        last = logger.rpartition(".")[2]
+        return int(any(known.rpartition(".")[2] == last for known in self._statement(wording.statement).loggers))
+
+    def _to_match(self, best: _Best, message: str, keys: Mapping[str, str] | None) -> Match:
+        statement = self._statement(best.wording.statement)
         prefix = best.peeled.prefix
         keep = statement.keep
         if prefix is not None:
@@ -125,6 +155,10 @@ class Matcher:
             values.setdefault(name, value)
         if keep and statement.only:
             keep = all(mentions(values.get(name, ""), wanted) for name, wanted in statement.only.items())
+        if keep and not best.wording.searched:
+            # A wording that only its prefix makes findable, printed without it: the fast reader never sees it, and
+            # both readers must give the same events.
+            keep = self._coarse.hits(message)
         return Match(statement, values, keep)
 
     def _under(self, statement: Statement, prefix: Prefix) -> Statement:
@@ -136,41 +170,6 @@ class Matcher:
         return known
 
 
-def _try(several: list[Wording], text: str, peeled: Peeled, logger: str | None, best: _Best | None) -> _Best | None:
-    prefix = peeled.prefix
-    for wording in several:
-        statement = wording.statement
-        behind_own = prefix is not None and prefix.template in wording.prefixes
-        own = int(prefix is None or behind_own)
-        if best is not None and (own, wording.length) < (best.own_prefix, best.length):
-            continue
-        if wording.anchor not in text:
-            continue
-        if not (statement.bare or behind_own or _logger_agrees(logger, statement)):
-            continue
-        values = wording.match(text, peeled.end)
-        if values is None:
-            continue
-        rank = (
-            own,
-            wording.length,
-            _logger_agrees(logger, statement),
-            int((prefix is None) == (not wording.prefixes)),
-            wording.minor,
-        )
-        if best is None or rank > best[:5]:
-            best = _Best(*rank, wording, values, peeled)
-    return best
-
-
-def _logger_agrees(logger: str | None, statement: Statement) -> int:
-    """Compare the last part of logger names: loggers are abbreviated and moved between packages."""
-    if not logger:
-        return 0
-    last = logger.rpartition(".")[2]
-    return int(any(known.rpartition(".")[2] == last for known in statement.loggers))
-
-
 def _readings(message: str) -> list[str]:
     """The texts to try: the whole record without its stack trace, its first line, each without a trailing logger."""
     texts = [message]
@@ -180,8 +179,7 @@ def _readings(message: str) -> list[str]:
         texts = list(dict.fromkeys((whole, message.partition("\n")[0])))
     for text in tuple(texts):
         if text.endswith(")"):
-            start = max(0, len(text) - 260)
-            found = _TRAILING_LOGGER.search(text, start)
+            found = _TRAILING_LOGGER.search(text, max(0, len(text) - _LOGGER_AT_MOST))
             if found:
                 texts.append(text[: found.start()])
     return texts

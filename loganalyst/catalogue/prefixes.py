@@ -22,7 +22,7 @@ class Peeled(NamedTuple):
     prefix: Prefix | None
 
 
-class _Known:
+class KnownPrefix:
     """One prefix template, compiled when it is first needed; `prefix` is `None` for a neutral context."""
 
     __slots__ = ("pattern", "prefix", "template", "types")
@@ -34,21 +34,19 @@ class _Known:
         self.pattern: Pattern | None = None
 
     def match(self, text: str, position: int) -> tuple[dict[str, str], int] | None:
+        """Match at `position`; return the values and where the prefix ends."""
         if self.pattern is None:
             self.pattern = compile_template(self.template, self.types, whole=False)
         return self.pattern.match(text, position)
 
 
 class PrefixPeeler:
-    """Recognises every prefix of the catalogue at the start of a text."""
+    """Recognises every prefix of the catalogue at the start of a text; of two that fit, the one given first."""
 
-    def __init__(self, known: Iterable[tuple[str, Mapping[str, HoleType], Prefix | None]]) -> None:
-        self._by_start: dict[str, list[_Known]] = {}
-        self._open: list[_Known] = []
-        unique: dict[str, _Known] = {}
-        for template, types, prefix in known:
-            unique.setdefault(template, _Known(template, types, prefix))
-        for one in sorted(unique.values(), key=lambda one: -_literal_length(one.template)):
+    def __init__(self, known: Iterable[KnownPrefix]) -> None:
+        self._by_start: dict[str, list[KnownPrefix]] = {}
+        self._open: list[KnownPrefix] = []
+        for one in known:
             first = parse(one.template)[0]
             if isinstance(first, str) and len(first) >= _START:
                 self._by_start.setdefault(first[:_START], []).append(one)
@@ -69,7 +67,3 @@ class PrefixPeeler:
                 break
         found.reverse()
         return found
-
-
-def _literal_length(template: str) -> int:
-    return sum(len(piece) for piece in parse(template) if isinstance(piece, str))

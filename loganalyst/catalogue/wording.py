@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from loganalyst.catalogue.statement import Statement
 from loganalyst.catalogue.template import HoleType, Pattern, compile_template, parse
 
 
@@ -13,23 +13,34 @@ class Wording:
 
     `start` is the literal it begins with, `anchor` its longest other literal: both must be in a text for it to match,
     and the pattern is compiled when a text has both for the first time. `length` counts its literal characters: of two
-    wordings that match, the longer one says more. `minor` breaks ties between equal lengths.
+    wordings that match, the longer one says more. `minor` breaks ties between equal lengths. `statement` is the
+    number of its statement, `prefixes` are the prefix templates of its own component, `bare` tells whether it may
+    stand without one, `searched` whether it contains a coarse literal itself.
     """
 
-    __slots__ = ("anchor", "length", "minor", "pattern", "prefixes", "start", "statement", "template", "types")
+    __slots__ = (
+        "anchor",
+        "bare",
+        "length",
+        "minor",
+        "pattern",
+        "prefixes",
+        "searched",
+        "statement",
+        "template",
+        "types",
+    )
 
-    def __init__(self, statement: Statement, template: str, types: Mapping[str, HoleType]) -> None:
-        self.statement = statement
-        self.template = template
+    def __init__(self, row: list[Any], prefixes: list[frozenset[str]], types: Mapping[str, HoleType]) -> None:
+        self.statement: int = row[0]
+        self.template: str = row[1]
+        self.anchor: str = row[2]
+        self.length: int = row[3]
+        self.minor: float = row[4]
+        self.bare: bool = row[5]
+        self.searched: bool = row[6]
+        self.prefixes = prefixes[row[7]]
         self.types = types
-        self.prefixes = frozenset(prefix.template for prefix in statement.prefixes)
-        pieces = parse(template)
-        texts = [piece for piece in pieces if isinstance(piece, str)]
-        self.length = sum(map(len, texts))
-        self.minor = sum(1.0 for piece in pieces if not isinstance(piece, str) and piece.type)
-        starts = bool(pieces) and isinstance(pieces[0], str)
-        self.start = texts[0].rstrip() if starts else ""
-        self.anchor = max((text.strip() for text in (texts[1:] if starts else texts)), key=len, default="")
         self.pattern: Pattern | None = None
 
     def match(self, text: str, position: int) -> dict[str, str] | None:
@@ -39,7 +50,16 @@ class Wording:
         hit = self.pattern.match(text, position)
         return None if hit is None else hit[0]
 
-    def put_after(self, other: Wording) -> None:
-        """Rank this wording below another one."""
-        if (self.length, self.minor) >= (other.length, other.minor):
-            self.length, self.minor = other.length, other.minor - 1
+
+def start_and_anchor(template: str) -> tuple[str, str]:
+    """Return the literal that a template begins with (empty: a hole) and the longest of its other literals."""
+    pieces = parse(template)
+    texts = [piece for piece in pieces if isinstance(piece, str)]
+    starts = bool(pieces) and isinstance(pieces[0], str)
+    start = texts[0].rstrip() if starts else ""
+    return start, max((text.strip() for text in (texts[1:] if starts else texts)), key=len, default="")
+
+
+def literal_length(template: str) -> int:
+    """Count the literal characters of a template: the measure of how much it says."""
+    return sum(len(piece) for piece in parse(template) if isinstance(piece, str))

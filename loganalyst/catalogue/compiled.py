@@ -1,0 +1,116 @@
+"""Turns what the files say into the form that is matched: plain JSON values, so that it can be kept and read fast.
+
+The compiled form is one dict: `statements` (see `Statement.to_json`), `wordings` (rows for `Wording`, one a template),
+`starts` (the first characters of a template → wordings, best first), `anchors` (a literal of those that begin with a
+hole → wordings), `prefixes` (every prefix and context template with the component whose types it uses), `own_prefixes`
+(the sets of prefix templates that wordings refer to), `pairs` (a structured logger's message → its keys in order),
+`types`, `components` and `coarse`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from typing import Any
+
+from loganalyst.catalogue.coarse import derive
+from loganalyst.catalogue.files import Files
+from loganalyst.catalogue.statement import Statement
+from loganalyst.catalogue.template import literals, parse
+from loganalyst.catalogue.wording import literal_length, start_and_anchor
+
+START_LENGTHS = (32, 20, 12, 8, 5, 3, 2)
+"""How many first characters of a template are looked up; a template is filed under the most it has."""
+
+_PAIR = re.compile(r"(?:; |, )([\w .-]{1,60}): \{[a-z0-9_]+(?::[a-z0-9_]+)?\}")
+
+Compiled = dict[str, Any]
+
+
+def compile_files(files: Files) -> Compiled:
+    """Compile a catalogue. Raises `CatalogueError` where a kept statement has no text to search for."""
+    coarse = derive(files.statements, files.coarse)
+    own: list[list[str]] = []
+    rows: list[list[Any]] = []
+    starts: list[str] = []
+    for number, statement in enumerate(files.statements):
+        prefixes = sorted({prefix.template for prefix in statement.prefixes})
+        if prefixes not in own:
+            own.append(prefixes)
+        for template in statement.templates:
+            start, anchor = start_and_anchor(template)
+            typed = sum(1.0 for piece in parse(template) if not isinstance(piece, str) and piece.type)
+            searched = any(coarse.hits(piece) for piece in literals(template))
+            length = literal_length(template)
+            rows.append(
+                [number, template, anchor, length, typed, statement.bare, searched, own.index(prefixes)]
+            )
+            starts.append(start)
+    _order(files.statements, rows)
+    by_start, by_anchor = _index(rows, starts)
+    return {
+        "statements": [statement.to_json() for statement in files.statements],
+        "wordings": rows,
+        "starts": by_start,
+        "anchors": by_anchor,
+        "prefixes": _prefixes(files),
+        "own_prefixes": own,
+        "pairs": _pairs(files.statements),
+        "types": {
+            component: {name: [one.pattern, one.prefer] for name, one in types.items()}
+            for component, types in files.types.items()
+        },
+        "components": [asdict(component) for component in files.components],
+        "coarse": [literal.decode("ascii") for literal in coarse.literals],
+    }
+
+
+def _order(statements: list[Statement], rows: list[list[Any]]) -> None:
+    """Rank the wordings of a statement below those of the statements that it names in `after`."""
+    by_id: dict[str, list[list[Any]]] = {}
+    for row in rows:
+        by_id.setdefault(statements[row[0]].id, []).append(row)
+    for row in rows:
+        for earlier in statements[row[0]].after:
+            for other in by_id[earlier]:
+                if (row[3], row[4]) >= (other[3], other[4]):
+                    row[3], row[4] = other[3], other[4] - 1
+
+
+def _index(rows: list[list[Any]], starts: list[str]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    by_start: dict[str, list[int]] = {}
+    by_anchor: dict[str, list[int]] = {}
+    for number, (row, start) in enumerate(zip(rows, starts, strict=True)):
+        length = next((length for length in START_LENGTHS if len(start) >= length), None)
+        if length is None:
+            by_anchor.setdefault(row[2], []).append(number)
+        else:
+            by_start.setdefault(start[:length], []).append(number)
+    for several in (*by_start.values(), *by_anchor.values()):
+        several.sort(key=lambda number: (-rows[number][3], -rows[number][4]))
+    return by_start, by_anchor
+
+
+def _prefixes(files: Files) -> list[list[Any]]:
+    """Every prefix and context once, the longest first: `[template, component, [client, role, keep] or None]`."""
+    found: dict[str, list[Any]] = {}
+    for component in files.components:
+        for context in component.contexts:
+            found.setdefault(context, [context, component.name, None])
+    for statement in files.statements:
+        for prefix in statement.prefixes:
+            told = [prefix.client, prefix.role, prefix.keep]
+            found.setdefault(prefix.template, [prefix.template, statement.component, told])
+    return sorted(found.values(), key=lambda row: -literal_length(row[0]))
+
+
+def _pairs(statements: list[Statement]) -> dict[str, list[str]]:
+    """For `message; key: {hole}, key: {hole}`: the keys that a structured logger prints beside the message."""
+    pairs: dict[str, list[str]] = {}
+    for statement in statements:
+        if statement.pairs:
+            for template in statement.templates:
+                head, sign, tail = template.partition("; ")
+                known = pairs.setdefault(head, [])
+                known += [key for key in _PAIR.findall(sign + tail) if key not in known]
+    return pairs
