@@ -98,6 +98,11 @@ class Classifier:
         )
 
 
+def is_tool_line(text: str) -> bool:
+    """Whether a line was written by what showed the log: kubectl, tail, grep, stern, journalctl."""
+    return _TOOLS.match(text) is not None
+
+
 @cache
 def same_head(one: Layout, other: Layout) -> bool:
     """Whether two layouts begin alike, so that whatever starts with one starts with the other."""

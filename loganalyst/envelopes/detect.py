@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import fnmatch
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from loganalyst.envelopes import json_lines
-from loganalyst.envelopes.classify import Classifier, Start
+from loganalyst.envelopes.choose import choose
+from loganalyst.envelopes.classify import Classifier
 from loganalyst.envelopes.clock import Clock
-from loganalyst.envelopes.layouts import Layout, known, shape_of
+from loganalyst.envelopes.layouts import Layout
 from loganalyst.envelopes.reading import Reading, TimeHints
 from loganalyst.envelopes.unwrap import JSON, Unwrapper, clean, prefixes
 
@@ -40,7 +40,7 @@ def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
             lines = [line for text in inner for line in text.split("\n") if line.strip()]
             break
         lines = [p.text for p in pieces]
-    layouts = _layouts(lines)
+    layouts = choose(lines)
     zone, why = _zone(name, hints, layouts)
     return Reading(
         envelope=" > ".join(names) or "none",
@@ -81,19 +81,6 @@ def _wrapper(lines: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-def _layouts(lines: Sequence[str]) -> tuple[Layout, ...]:
-    """The header layouts of the sample, the usual one first, each bound to the shape of its time."""
-    counts: Counter[Layout] = Counter()
-    classifier = Classifier(())
-    for line in lines:
-        start = classifier.classify(line, None, follows=False)
-        if isinstance(start, Start) and start.layout is not None:
-            shape = shape_of(start.time) if start.time else None
-            layout = start.layout
-            counts[Layout(layout.name, layout.pattern, layout.multiline, shape.name if shape else None)] += 1
-    return tuple(layout for layout, _ in counts.most_common(6))
-
-
 def _zone(name: str, hints: TimeHints, layouts: tuple[Layout, ...]) -> tuple[str, str]:
     for glob, zone in hints.source_tz:
         if fnmatch.fnmatch(name, glob) or fnmatch.fnmatch(name.rsplit("/", 1)[-1], glob):
@@ -102,5 +89,3 @@ def _zone(name: str, hints: TimeHints, layouts: tuple[Layout, ...]) -> tuple[str
         return hints.tz, f"{hints.tz} (--tz)"
     return "UTC", "UTC (default)"
 
-
-_ = re, known

@@ -10,8 +10,13 @@ from loganalyst.envelopes.record import Record
 # Characters of a message that are kept: enough for the longest assignment, little enough for a flood of traces.
 MESSAGE_LIMIT = 64 * 1024
 # What a layout prints behind a message is looked for in so many last characters of a line.
-_ENDING_LIMIT = 400
+ENDING_LIMIT = 400
 _TRACE = re.compile(r"\s+at |\s*\.\.\. \d+ (?:more|common)|Caused by: ")
+
+
+def is_trace(text: str) -> bool:
+    """Whether a line belongs to a stack trace, behind which no logger stands."""
+    return _TRACE.match(text) is not None
 
 
 def message_of(record: Record, layout: Layout | None, texts: list[str]) -> None:
@@ -32,9 +37,9 @@ def _cut_ending(record: Record, layout: Layout, texts: list[str]) -> None:
     ending = layout.ending
     assert ending is not None
     for position, text in enumerate(texts):
-        if position and _TRACE.match(text):
+        if position and is_trace(text):
             return
-        found = ending.search(text, max(0, len(text) - _ENDING_LIMIT))
+        found = ending.search(text, max(0, len(text) - ENDING_LIMIT))
         if found is None:
             continue
         _, _, logger, thread = found.group("time", "level", "logger", "thread")

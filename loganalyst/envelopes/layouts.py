@@ -38,7 +38,8 @@ def level_name(text: str | None) -> str | None:
 class Layout:
     """One way to print a record. `shape` fixes how its time is written; without one any shape is taken.
 
-    `tail`: whether what the pattern says after `{message}` is to be looked for at the record's end.
+    `tail`: whether what the pattern says after `{message}` is to be looked for at the record's end. `fickle`: it says so
+    little that it proves nothing about a single line.
     """
 
     name: str
@@ -46,11 +47,17 @@ class Layout:
     multiline: bool = True
     shape: str | None = None
     tail: bool = True
+    fickle: bool = False
 
     @property
     def timed(self) -> bool:
         """Whether the layout prints a time at all."""
         return "{time}" in self.pattern
+
+    @property
+    def names_logger(self) -> bool:
+        """Whether a logger stands somewhere in the layout."""
+        return any(piece in self.pattern for piece in ("{logger}", "{dotted}", "{class}", "{facility}"))
 
     @cached_property
     def starts(self) -> re.Pattern[str]:
@@ -77,7 +84,10 @@ class Layout:
         behind = self.pattern.partition("{message}")[2]
         if not behind or not self.tail:
             return None
-        return re.compile(_with_all_groups(_translate(behind, None).replace("[ \t]+", "[ \t]*", 1)) + _END)
+        # Kafka prints an empty list as nothing, so the blanks before the one that the layout prints are the message's.
+        bare = behind.lstrip(" ")
+        blanks = f"(?:{' ' * (len(behind) - len(bare))})?"
+        return re.compile(blanks + _with_all_groups(_translate(bare, None)) + _END)
 
     @property
     def _head(self) -> str:
@@ -139,7 +149,7 @@ def known() -> tuple[Layout, ...]:
     """All declared layouts, most telling first."""
     entries = _declared()["layout"]
     assert isinstance(entries, list)
-    return tuple(Layout(str(e["name"]), str(e["pattern"]), bool(e.get("multiline", True))) for e in entries)
+    return tuple(Layout(str(e["name"]), str(e["pattern"]), bool(e.get("multiline", True)), fickle=bool(e.get("fickle"))) for e in entries)
 
 
 @lru_cache(maxsize=512)

@@ -1,0 +1,179 @@
+"""Chooses the header layouts of a source from a sample of its lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from loganalyst.envelopes.classify import is_tool_line
+from loganalyst.envelopes.finish import ENDING_LIMIT, is_trace
+from loganalyst.envelopes.induce import LEARNT, cohort, induce
+from loganalyst.envelopes.layouts import Layout, known, shape_of
+
+_AGREED = 0.97
+# An ending such as ` (logger)` need not be found in every record: lines are cut, notes stand between.
+_ENDED = 0.4
+_CERTAINLY_ENDED = 0.8
+_HEADER_LIMIT = 2000
+_MOST_LAYOUTS = 8
+_LOGGER_WIDTH = 40.0
+_ENDINGS = (" ({logger}) [{thread}]", " ({logger})", " [{dotted}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A record of the sample: the line with its header, and the lines below up to its stack trace."""
+
+    line: str
+    more: tuple[str, ...] = ()
+
+
+def choose(lines: Sequence[str]) -> tuple[Layout, ...]:
+    """Return the layouts that the sample's lines have, the most frequent first, each bound to its shape of time.
+
+    Lines are first sorted by the row of tokens up to their level. A row's lines then share one layout: a declared one if it
+    fits (nearly) all of them, else the one learnt from them, else the few declared ones that fit them together.
+    """
+    groups: dict[str, list[Sample]] = {}
+    for key, sample in _samples(lines):
+        groups.setdefault(key, []).append(sample)
+    counts: Counter[Layout] = Counter()
+    for group in groups.values():
+        for layout, count in _of_group(group):
+            counts[layout] += count
+    return tuple(layout for layout, _ in counts.most_common(_MOST_LAYOUTS))
+
+
+def _samples(lines: Sequence[str]) -> Iterable[tuple[str, Sample]]:
+    position = 0
+    while position < len(lines):
+        line = lines[position]
+        position += 1
+        key = _key(line)
+        if key is None:
+            continue
+        more: list[str] = []
+        while position < len(lines) and (len(more) < key[1] or _key(lines[position]) is None):
+            more.append(lines[position])
+            position += 1
+        trace = next((i for i, text in enumerate(more) if is_trace(text)), len(more))
+        yield key[0], Sample(line, tuple(more[:trace]))
+
+
+def _key(line: str) -> tuple[str, int] | None:
+    """What groups a line with its like, and how many further lines its header has."""
+    if line[:1] in (" ", "\t") or is_tool_line(line):
+        return None
+    for layout in known():
+        if not layout.fickle and (layout.two_lines or not layout.multiline) and layout.starts.match(line, 0, _HEADER_LIMIT):
+            return f"{layout.name} {layout.pattern}", int(layout.two_lines)
+    row = cohort(line)
+    if row is not None:
+        return row, 0
+    fits = next((each for each in known() if each.starts.match(line, 0, _HEADER_LIMIT)), None)
+    return None if fits is None else (f"{fits.name} {fits.pattern}", 0)
+
+
+def _of_group(group: list[Sample]) -> list[tuple[Layout, int]]:
+    telling = _fitting(group, [layout for layout in known() if not layout.fickle])
+    if telling is not None:
+        return _bound(telling, group)
+    learnt = induce([sample.line for sample in group])
+    if learnt is not None and _share(learnt, group) < _AGREED:
+        learnt = None
+    if learnt is not None:
+        learnt = _with_ending(learnt, group)
+    fickle = _fitting(group, [layout for layout in known() if layout.fickle])
+    best = max((each for each in (fickle, learnt) if each is not None), key=lambda each: _reach([each], group), default=None)
+    together = _together(group)
+    if together and (best is None or _reach([layout for layout, _ in together], group) > _reach([best], group)):
+        return together
+    return _bound(best, group) if best is not None else []
+
+
+def _starts(layout: Layout, sample: Sample) -> int:
+    """Where the message begins under a layout; 0 if the line has another."""
+    found = layout.starts.match(sample.line, 0, _HEADER_LIMIT)
+    return found.end() if found is not None else 0
+
+
+def _share(layout: Layout, group: Sequence[Sample]) -> float:
+    return sum(_starts(layout, sample) > 0 for sample in group) / len(group)
+
+
+def _reach(layouts: Sequence[Layout], group: Sequence[Sample]) -> float:
+    """How far headers reach into the lines on the average; the declared wins where it and the learnt are even.
+
+    A logger found behind the messages counts like one before them.
+    """
+    ends = [max(_starts(layout, sample) for layout in layouts) for sample in group]
+    first = layouts[0]
+    behind = _LOGGER_WIDTH if first.ending is not None and _ends(first, group, _CERTAINLY_ENDED) else 0.0
+    return sum(ends) / len(ends) + behind + (0.0 if first.name == LEARNT else 0.01)
+
+
+def _fitting(group: list[Sample], layouts: Sequence[Layout]) -> Layout | None:
+    """The layout among `layouts` that fits nearly all lines, reaches furthest, and whose ending is there if it has one."""
+    fits = [layout for layout in layouts if _share(layout, group) >= _AGREED and _ends(layout, group, _ENDED)]
+    return max(fits, key=lambda layout: _reach([layout], group), default=None)
+
+
+def _ends(layout: Layout, group: Sequence[Sample], share: float) -> bool:
+    ending = layout.ending
+    if ending is None:
+        return True
+    ended = 0
+    for sample in group:
+        ended += any(ending.search(text, max(0, len(text) - ENDING_LIMIT)) for text in (sample.line, *sample.more))
+    return ended >= share * len(group)
+
+
+def _with_ending(layout: Layout, group: list[Sample]) -> Layout:
+    """Add the `(logger)` that stands behind the message where a learnt header has no logger."""
+    if layout.names_logger:
+        return layout
+    for ending in _ENDINGS:
+        if "{thread}" in ending and "thread" in layout.pattern:
+            continue
+        longer = replace(layout, pattern=layout.pattern + ending)
+        if _ends(longer, group, _ENDED):
+            return longer
+    return layout
+
+
+def _together(group: list[Sample]) -> list[tuple[Layout, int]]:
+    """The telling declared layouts that only together fit nearly all lines: two loggers with different patterns."""
+    left = list(group)
+    found: list[tuple[Layout, int]] = []
+    for layout in known():
+        mine = [] if layout.fickle else [sample for sample in left if _starts(layout, sample)]
+        if mine:
+            found += _bound(layout, mine)
+            left = [sample for sample in left if not _starts(layout, sample)]
+    return found if len(left) <= (1 - _AGREED) * len(group) else []
+
+
+def _bound(layout: Layout, group: list[Sample]) -> list[tuple[Layout, int]]:
+    """The layout once for each shape of time that it has in the group."""
+    shapes: Counter[str | None] = Counter()
+    for sample in group:
+        found = layout.starts.match(sample.line, 0, _HEADER_LIMIT)
+        if found is not None:
+            shape = shape_of(found["time"]) if found["time"] else None
+            shapes[shape.name if shape else None] += 1
+    name = layout.name if layout.name != LEARNT else described(layout)
+    return [(replace(layout, name=name, shape=shape), count) for shape, count in shapes.most_common()]
+
+
+_PLAIN_WORDS = {"any-level": "level", "any-time": "time", "dotted": "logger", "round-thread": "thread", "inside": "…",
+                "round-inside": "…", "token": "word", "gap": " "}  # fmt: skip
+
+
+def described(layout: Layout) -> str:
+    """A learnt layout is called by its pattern, in plain words."""
+    text = layout.pattern
+    for piece, word in _PLAIN_WORDS.items():
+        text = text.replace("{" + piece + "}", word)
+    text = text.replace("{", "").replace("}", "").replace("[ ", "[").replace(" ]", "]")
+    return " ".join(text.split())
