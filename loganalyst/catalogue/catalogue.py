@@ -10,6 +10,7 @@ from typing import Any
 from loganalyst.catalogue.cache import load_compiled
 from loganalyst.catalogue.coarse import Coarse
 from loganalyst.catalogue.matcher import Matcher
+from loganalyst.catalogue.nearest import Nearest, NearestFinder
 from loganalyst.catalogue.statement import Match, Statement
 from loganalyst.errors import CatalogueError
 from loganalyst.shipped import shipped
@@ -50,6 +51,15 @@ class Catalogue:
         """
         del level
         return self._matcher.match(message, logger=logger, keys=keys)
+
+    def nearest(self, message: str) -> Nearest | None:
+        """Return the statement that comes closest to a message, and where the text departs from it."""
+        text = message.partition("\n")[0].rstrip()
+        return self._finder.find(text, self._matcher.message_start(text))
+
+    @cached_property
+    def _finder(self) -> NearestFinder:
+        return NearestFinder(self.statements, self._matcher.types)
 
 
 def load(extra: Sequence[Path] = ()) -> Catalogue:

@@ -43,7 +43,7 @@ class Matcher:
     def __init__(self, compiled: dict[str, Any], statement: Callable[[int], Statement], coarse: Coarse) -> None:
         self._statement = statement
         self._coarse = coarse
-        self._types = {
+        self.types: dict[str, dict[str, HoleType]] = {
             component: {name: HoleType(*one) for name, one in types.items()}
             for component, types in compiled["types"].items()
         }
@@ -74,6 +74,10 @@ class Matcher:
                 return self._to_match(best, message, keys)
         return None
 
+    def message_start(self, text: str) -> int:
+        """Where the message begins behind its prefixes."""
+        return self._peeler.peel(text)[0].end
+
     def wording(self, number: int) -> Wording:
         """The wording of a row, made when it is first asked for."""
         wording = self._wordings[number]
@@ -84,7 +88,7 @@ class Matcher:
         return wording
 
     def _types_of(self, component: str) -> Mapping[str, HoleType]:
-        return self._types.get(component) or self._types[""]
+        return self.types.get(component) or self.types[""]
 
     def _rejoin(self, head: str, keys: Mapping[str, str]) -> str:
         """Write the keys of a structured logger behind the message, the way its plain logger does."""

@@ -12,6 +12,7 @@ import click
 
 from loganalyst.cli import options
 from loganalyst.cli.options import Output
+from loganalyst.cli.talk import say
 
 if TYPE_CHECKING:
     from loganalyst.catalogue import Catalogue
@@ -67,7 +68,8 @@ def explain(line: str, catalogue: Catalogue) -> dict[str, Any]:
                 "fields": fields,
             }
     if line.strip():
-        answer["nearest"] = str(catalogue.nearest(records[0].message))
+        nearest = catalogue.nearest(records[0].message)
+        answer["nearest"] = None if nearest is None else str(nearest)
     return answer
 
 
@@ -84,11 +86,10 @@ def _readings(line: str) -> Iterator[Record]:
 
 
 def _stdin() -> Iterator[str]:
-    stream = click.get_text_stream("stdin", encoding="utf-8", errors="surrogateescape")
-    if stream.isatty():
-        print("paste lines, end with Ctrl-D:", file=sys.stderr)  # noqa: T201 - talk, and only with a person
-    for line in stream:
-        yield line.rstrip("\r\n")
+    if sys.stdin.isatty():
+        say("paste lines, end with Ctrl-D")
+    for line in sys.stdin.buffer:
+        yield line.decode("utf-8", "surrogateescape").rstrip("\r\n")
 
 
 def _reader(answers: Iterator[dict[str, Any]]) -> Any:
