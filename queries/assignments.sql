@@ -45,14 +45,14 @@ owned AS (
     arg_min(t.event, (CASE t.event WHEN 'sync_succeeded' THEN 1 WHEN 'assignment_diff' THEN 2 ELSE 3 END, t.line)) AS event,
     min(t.ts) AS ts, any_value(t.evidence) AS evidence
   FROM told AS t ASOF JOIN (SELECT * FROM client_joins WHERE last_moment IS NOT NULL AND synced) AS j
-    ON j.cluster = t.cluster AND j.group_id = t.group_id AND j.process = t.process
+    ON j.cluster IS NOT DISTINCT FROM t.cluster AND j.group_id = t.group_id AND j.process = t.process
       AND t.moment >= j.last_moment - INTERVAL 5 MILLISECOND
   WHERE ms_between(j.last_moment, t.moment) < 5000
   GROUP BY ALL
 )
 SELECT p.cluster, p.group_id, p.generation, p.member_id, coalesce(m.pod, client_part(p.member_id)) AS pod,
   list_sort(p.topic_partitions) AS topic_partitions, p.incarnation, p.ts AS assigned_at, 'leader' AS told_by, [p.evidence] AS evidence
-FROM plans AS p LEFT JOIN member_pods AS m ON m.cluster = p.cluster AND m.group_id = p.group_id AND m.member_id = p.member_id
+FROM plans AS p LEFT JOIN member_pods AS m ON m.cluster IS NOT DISTINCT FROM p.cluster AND m.group_id = p.group_id AND m.member_id = p.member_id
 UNION ALL
 SELECT o.cluster, o.group_id, o.generation, o.member_id, o.pod, list_sort(o.topic_partitions), o.incarnation, o.ts, 'member', [o.evidence]
 FROM owned AS o

@@ -73,5 +73,5 @@ SELECT followed.cluster, followed.group_id, turn, incarnation, generation, start
   static_members, reason, leader_member_id, coordinator, offsets_partition,
   stabilized_moment, opened_moment, closed_moment, next_moment, evidence
 FROM followed ASOF LEFT JOIN loads
-  ON followed.cluster = loads.cluster AND followed.group_id = loads.group_id
+  ON followed.cluster IS NOT DISTINCT FROM loads.cluster AND followed.group_id = loads.group_id
     AND followed.closed_moment < loads.loaded_moment

@@ -47,7 +47,7 @@ stretches AS (
   FROM steps
 ),
 asked AS (
-  SELECT cluster, group_id, process, source, stretch,
+  SELECT (cluster, group_id, process, source, stretch) AS key,
     min(ts) FILTER (asks) AS asked_at, min(moment) FILTER (asks) AS asked_moment,
     max(ts) FILTER (event = 'join_started') AS last_asked_at,
     max(moment) FILTER (event = 'join_started') AS last_asked_moment,
@@ -56,16 +56,18 @@ asked AS (
 ),
 joined AS (
   SELECT generation_lines.*, stretch
-  FROM generation_lines JOIN stretches USING (cluster, group_id, process, source, line)
+  FROM generation_lines JOIN stretches
+    ON stretches.cluster IS NOT DISTINCT FROM generation_lines.cluster AND stretches.group_id = generation_lines.group_id
+      AND stretches.process = generation_lines.process AND stretches.source = generation_lines.source AND stretches.line = generation_lines.line
   WHERE role = 'client'
 ),
 says_sync AS (
   SELECT DISTINCT cluster, process FROM group_lines WHERE event IN ('sync_succeeded', 'sync_failed')
 ),
 planned AS (
-  SELECT cluster, group_id, incarnation, number, process,
-    max(greatest(members, len(plan_cuts(evidence.message)) - 1)) FILTER (member_id IS NULL) AS whole_plan,
-    count(DISTINCT member_id) AS plan_lines
+  SELECT (cluster, group_id, incarnation, number, process) AS key,
+    max(greatest(members, nullif(len(plan_cuts(evidence.message)) - 1, 0))) AS whole_plan,
+    count(DISTINCT member_id) FILTER (len(plan_cuts(evidence.message)) = 1) AS plan_lines
   FROM generation_lines WHERE event = 'assignment_computed'
   GROUP BY ALL
 )
@@ -91,6 +93,6 @@ SELECT cluster, group_id, incarnation, number AS generation, process,
   max(joined.leader_member_id) AS leader_member_id,
   list_sort(list_filter(list_distinct(list(first_line) || list(evidence)), lambda it: it IS NOT NULL)) AS evidence
 FROM joined
-LEFT JOIN asked USING (cluster, group_id, process, source, stretch)
-LEFT JOIN planned USING (cluster, group_id, incarnation, number, process)
+LEFT JOIN asked ON asked.key = (cluster, group_id, process, source, stretch)
+LEFT JOIN planned ON planned.key = (cluster, group_id, incarnation, number, process)
 GROUP BY cluster, group_id, incarnation, number, process

@@ -54,7 +54,7 @@ in_protocol AS (
   SELECT * FROM named WHERE role = 'broker' OR (cluster, group_id) NOT IN (SELECT (cluster, group_id) FROM with_epochs)
   UNION ALL
   SELECT named.* FROM named ASOF LEFT JOIN protocols
-    ON protocols.cluster = named.cluster AND protocols.group_id = named.group_id AND named.moment >= protocols.moment
+    ON protocols.cluster IS NOT DISTINCT FROM named.cluster AND protocols.group_id = named.group_id AND named.moment >= protocols.moment
   WHERE role = 'client' AND (named.cluster, named.group_id) IN (SELECT (cluster, group_id) FROM with_epochs)
     AND coalesce(classic, true)
 ),
@@ -119,7 +119,7 @@ followed AS (
          WHEN (client_lives.cluster, client_lives.group_id) IN (SELECT (cluster, group_id) FROM lives) THEN 1
          ELSE client_lives.incarnation END AS incarnation
   FROM client_lives ASOF LEFT JOIN lives
-    ON lives.cluster = client_lives.cluster AND lives.group_id = client_lives.group_id
+    ON lives.cluster IS NOT DISTINCT FROM client_lives.cluster AND lives.group_id = client_lives.group_id
       AND client_lives.moment + INTERVAL 3 SECOND >= lives.from_at
 ),
 every AS (

@@ -81,8 +81,8 @@ groups_of_pods AS (
 grouped AS (
   SELECT once.* REPLACE (CASE WHEN role = 'client' THEN coalesce(group_id, client_group, pod_group) ELSE group_id END AS group_id)
   FROM once
-  LEFT JOIN groups_of_clients ON groups_of_clients.cluster = once.cluster AND groups_of_clients.client_id = once.client_id
-  LEFT JOIN groups_of_pods ON groups_of_pods.cluster = once.cluster AND groups_of_pods.pod = once.pod
+  LEFT JOIN groups_of_clients ON groups_of_clients.cluster IS NOT DISTINCT FROM once.cluster AND groups_of_clients.client_id = once.client_id
+  LEFT JOIN groups_of_pods ON groups_of_pods.cluster IS NOT DISTINCT FROM once.cluster AND groups_of_pods.pod = once.pod
 ),
 undated AS (SELECT DISTINCT source FROM grouped WHERE ts IS NULL),
 timed AS (
@@ -108,4 +108,4 @@ SELECT timed.cluster, group_id,
        WHEN lower(coalesce(fields['leader'], fields['is_leader'])) = 'false' THEN false END AS leads,
   members, static_members, offsets_partition, state, reason, error, assignor, topic_partitions, duration_ms,
   timed.source, line, line_of(timed.source, line, ts, message) AS evidence
-FROM timed LEFT JOIN corrected_offsets ON corrected_offsets.cluster = timed.cluster AND corrected_offsets.source = timed.source
+FROM timed LEFT JOIN corrected_offsets ON corrected_offsets.cluster IS NOT DISTINCT FROM timed.cluster AND corrected_offsets.source = timed.source

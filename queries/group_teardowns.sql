@@ -16,7 +16,7 @@
 WITH rows AS (
   SELECT r.*, cause, max(place) OVER (PARTITION BY r.cluster, r.group_id, r.incarnation) AS last_place,
     lag(members) OVER (PARTITION BY r.cluster, r.group_id, r.incarnation ORDER BY place) AS former_members
-  FROM rebalance_rows AS r LEFT JOIN rebalance_causes AS c ON c.cluster = r.cluster AND c.group_id = r.group_id
+  FROM rebalance_rows AS r LEFT JOIN rebalance_causes AS c ON c.cluster IS NOT DISTINCT FROM r.cluster AND c.group_id = r.group_id
     AND c.incarnation = r.incarnation AND c.generation = r.generation AND c.turn IS NOT DISTINCT FROM r.turn
   WHERE outcome IN ('completed', 'emptied')
 ),
@@ -29,7 +29,7 @@ peaks AS (
 stops AS (
   SELECT r.cluster, r.group_id, r.incarnation, min(place) AS first_place, max(place) AS last_place, arg_min(started_at, place) AS started_at,
     arg_max(completed_at, place) AS emptied_at, arg_min(former_members, place) AS members
-  FROM rows AS r JOIN peaks AS p ON p.cluster = r.cluster AND p.group_id = r.group_id
+  FROM rows AS r JOIN peaks AS p ON p.cluster IS NOT DISTINCT FROM r.cluster AND p.group_id = r.group_id
     AND p.incarnation = r.incarnation AND r.place > p.peak_place
   GROUP BY ALL
   HAVING arg_max(outcome, place) = 'emptied' AND max(place) = any_value(last_place)
@@ -37,14 +37,14 @@ stops AS (
 ),
 -- somebody did not go in order
 unruly AS (
-  SELECT s.cluster, s.group_id FROM stops AS s JOIN member_exits AS e ON e.cluster = s.cluster AND e.group_id = s.group_id
+  SELECT s.cluster, s.group_id FROM stops AS s JOIN member_exits AS e ON e.cluster IS NOT DISTINCT FROM s.cluster AND e.group_id = s.group_id
   WHERE e.kind NOT IN ('left', 'admin') AND e.ts BETWEEN s.started_at - INTERVAL 1 SECOND AND s.emptied_at
 ),
 -- somebody was being turned away and has not been let in since
 turned_away AS (
   SELECT s.cluster, s.group_id, f.pod
-  FROM stops AS s JOIN refused_joins AS f ON f.cluster = s.cluster AND f.group_id = s.group_id
-  LEFT JOIN client_joins AS j ON j.cluster = f.cluster AND j.group_id = f.group_id AND j.pod = f.pod
+  FROM stops AS s JOIN refused_joins AS f ON f.cluster IS NOT DISTINCT FROM s.cluster AND f.group_id = s.group_id
+  LEFT JOIN client_joins AS j ON j.cluster IS NOT DISTINCT FROM f.cluster AND j.group_id = f.group_id AND j.pod = f.pod
   WHERE f.error = 'INCONSISTENT_GROUP_PROTOCOL' AND f.last_ts >= s.started_at - INTERVAL 30 SECOND
   GROUP BY ALL HAVING max(j.joined_at) IS NULL OR max(j.joined_at) < max(f.last_ts)
 )

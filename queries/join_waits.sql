@@ -29,7 +29,7 @@ departed AS (
   SELECT p.cluster, p.group_id, p.incarnation, p.generation, p.turn,
     arg_max(member_id, moment) AS member_id, arg_max(e.pod, moment) AS pod, max(moment) AS moment, arg_max(e.evidence, moment) AS evidence
   FROM phases AS p JOIN member_exits AS e
-    ON e.cluster = p.cluster AND e.group_id = p.group_id AND e.generation = p.former
+    ON e.cluster IS NOT DISTINCT FROM p.cluster AND e.group_id = p.group_id AND e.generation = p.former
   WHERE p.former_outcome <> 'emptied' AND p.stabilized_moment IS NOT NULL
     AND e.moment > p.opened_moment + INTERVAL 100 MILLISECOND
     AND e.moment BETWEEN p.stabilized_moment - INTERVAL 1 SECOND AND p.stabilized_moment
@@ -39,7 +39,7 @@ departed AS (
 rejoined AS (
   SELECT j.cluster, j.group_id, j.incarnation, j.generation, j.process, j.pod, j.member_id, j.last_asked_moment, j.evidence
   FROM client_joins AS j JOIN client_joins AS f
-    ON f.cluster = j.cluster AND f.group_id = j.group_id AND f.incarnation = j.incarnation AND f.process = j.process
+    ON f.cluster IS NOT DISTINCT FROM j.cluster AND f.group_id = j.group_id AND f.incarnation = j.incarnation AND f.process = j.process
       AND f.generation = j.generation - 1 AND f.member_id IS NOT DISTINCT FROM j.member_id
 ),
 slowest AS (
@@ -47,7 +47,7 @@ slowest AS (
     arg_max(r.member_id, last_asked_moment) AS member_id, arg_max(r.pod, last_asked_moment) AS pod,
     max(last_asked_moment) AS moment, arg_max(r.evidence, last_asked_moment) AS evidence
   FROM phases AS p JOIN rejoined AS r
-    ON r.cluster = p.cluster AND r.group_id = p.group_id AND r.incarnation = p.incarnation AND r.generation = p.generation
+    ON r.cluster IS NOT DISTINCT FROM p.cluster AND r.group_id = p.group_id AND r.incarnation = p.incarnation AND r.generation = p.generation
   WHERE p.former_outcome <> 'emptied'
     AND (p.stabilized_moment IS NULL OR r.last_asked_moment > p.stabilized_moment - INTERVAL 2 SECOND)
   GROUP BY ALL
@@ -62,8 +62,8 @@ SELECT p.cluster, p.group_id, p.incarnation, p.generation, p.turn,
   d.member_id IS NOT NULL AND (s.moment IS NULL OR d.moment >= s.moment) AS gone,
   CASE WHEN d.member_id IS NOT NULL AND (s.moment IS NULL OR d.moment >= s.moment) THEN d.evidence ELSE s.evidence END AS evidence
 FROM phases AS p
-LEFT JOIN departed AS d ON d.cluster = p.cluster AND d.group_id = p.group_id AND d.incarnation = p.incarnation
+LEFT JOIN departed AS d ON d.cluster IS NOT DISTINCT FROM p.cluster AND d.group_id = p.group_id AND d.incarnation = p.incarnation
   AND d.generation = p.generation AND d.turn IS NOT DISTINCT FROM p.turn
-LEFT JOIN slowest AS s ON s.cluster = p.cluster AND s.group_id = p.group_id AND s.incarnation = p.incarnation
+LEFT JOIN slowest AS s ON s.cluster IS NOT DISTINCT FROM p.cluster AND s.group_id = p.group_id AND s.incarnation = p.incarnation
   AND s.generation = p.generation AND s.turn IS NOT DISTINCT FROM p.turn
 WHERE d.member_id IS NOT NULL OR s.pod IS NOT NULL

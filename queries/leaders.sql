@@ -32,6 +32,6 @@ SELECT timed.cluster, timed.group_id, timed.generation, coalesce(leader_pod, pod
     AS waited_on_leader,
   timed.incarnation, assignor, timed.evidence
 FROM timed
-LEFT JOIN member_pods AS pods ON pods.cluster = timed.cluster AND pods.group_id = timed.group_id AND pods.member_id = leader_member_id
-LEFT JOIN join_waits AS waits ON waits.cluster = timed.cluster AND waits.group_id = timed.group_id
+LEFT JOIN member_pods AS pods ON pods.cluster IS NOT DISTINCT FROM timed.cluster AND pods.group_id = timed.group_id AND pods.member_id = leader_member_id
+LEFT JOIN join_waits AS waits ON waits.cluster IS NOT DISTINCT FROM timed.cluster AND waits.group_id = timed.group_id
   AND waits.incarnation = timed.incarnation AND waits.generation = timed.generation AND waits.turn IS NOT DISTINCT FROM timed.turn

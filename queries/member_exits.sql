@@ -66,7 +66,7 @@ client_says AS (
          WHEN event = 'leave_sent' THEN 'left' WHEN event = 'instance_fenced' THEN 'fenced'
          ELSE 'session_timeout' END AS kind
   FROM client_words AS words ASOF LEFT JOIN memberships
-    ON words.cluster = memberships.cluster AND words.group_id = memberships.group_id
+    ON words.cluster IS NOT DISTINCT FROM memberships.cluster AND words.group_id = memberships.group_id
       AND words.process = memberships.process AND words.moment >= memberships.joined_moment
 ),
 said AS (
@@ -85,11 +85,12 @@ gone AS (
   GROUP BY ALL
 ),
 placed AS (
-  SELECT gone.*, pod, client_id, how, how IN ('member', 'client', 'instance') AS known
-  FROM gone LEFT JOIN member_pods USING (cluster, group_id, member_id)
+  SELECT gone.*, pods.pod, pods.client_id, how, how IN ('member', 'client', 'instance') AS known
+  FROM gone LEFT JOIN member_pods AS pods
+    ON pods.cluster IS NOT DISTINCT FROM gone.cluster AND pods.group_id = gone.group_id AND pods.member_id = gone.member_id
 ),
 last_joined AS (
-  SELECT cluster, group_id, member_id, max(generation) AS generation, min(last_moment) AS first_moment, max(last_moment) AS last_moment
+  SELECT (cluster, group_id, member_id) AS key, max(generation) AS generation, min(last_moment) AS first_moment, max(last_moment) AS last_moment
   FROM client_joins WHERE member_id IS NOT NULL GROUP BY ALL
 ),
 settled AS (
@@ -99,8 +100,8 @@ dated AS (
   SELECT placed.*, coalesce(last_joined.generation, settled.generation) AS generation,
     coalesce(last_joined.first_moment, placed.moment - INTERVAL 1 DAY) AS joined_moment
   FROM placed
-  LEFT JOIN last_joined USING (cluster, group_id, member_id)
-  ASOF LEFT JOIN settled ON placed.cluster = settled.cluster AND placed.group_id = settled.group_id
+  LEFT JOIN last_joined ON last_joined.key = (placed.cluster, placed.group_id, placed.member_id)
+  ASOF LEFT JOIN settled ON placed.cluster IS NOT DISTINCT FROM settled.cluster AND placed.group_id = settled.group_id
     AND placed.moment > settled.closed_moment
 ),
 vanished AS (
@@ -115,35 +116,35 @@ signs AS (
 ),
 heard AS (
   SELECT vanished.*, sign_moment AS heard_at FROM vanished ASOF LEFT JOIN signs
-    ON vanished.cluster = signs.cluster AND vanished.pod = signs.pod AND vanished.client_id = signs.client_id
+    ON vanished.cluster IS NOT DISTINCT FROM signs.cluster AND vanished.pod = signs.pod AND vanished.client_id = signs.client_id
       AND vanished.moment >= signs.sign_moment
 ),
 back AS (
   SELECT heard.*, sign_moment AS back_at FROM heard ASOF LEFT JOIN signs
-    ON heard.cluster = signs.cluster AND heard.pod = signs.pod AND heard.client_id = signs.client_id
+    ON heard.cluster IS NOT DISTINCT FROM signs.cluster AND heard.pod = signs.pod AND heard.client_id = signs.client_id
       AND heard.moment < signs.sign_moment
 ),
 goes_on AS (
   SELECT back.*, sign_moment AS goes_on_at
   FROM back ASOF LEFT JOIN (FROM signs WHERE sign = 'goes_on') AS signs
-    ON back.cluster = signs.cluster AND back.pod = signs.pod AND back.client_id = signs.client_id
+    ON back.cluster IS NOT DISTINCT FROM signs.cluster AND back.pod = signs.pod AND back.client_id = signs.client_id
       AND back.moment < signs.sign_moment
 ),
 begun AS (
   SELECT goes_on.*, sign_moment AS starts_at
   FROM goes_on ASOF LEFT JOIN (FROM signs WHERE sign = 'starts') AS signs
-    ON goes_on.cluster = signs.cluster AND goes_on.pod = signs.pod AND goes_on.client_id = signs.client_id
+    ON goes_on.cluster IS NOT DISTINCT FROM signs.cluster AND goes_on.pod = signs.pod AND goes_on.client_id = signs.client_id
       AND goes_on.joined_moment < signs.sign_moment
 ),
 anew AS (
   SELECT begun.*, sign_moment AS pod_starts_at
   FROM begun ASOF LEFT JOIN (FROM signs WHERE sign = 'starts') AS signs
-    ON begun.cluster = signs.cluster AND begun.pod = signs.pod AND begun.heard_at < signs.sign_moment
+    ON begun.cluster IS NOT DISTINCT FROM signs.cluster AND begun.pod = signs.pod AND begun.heard_at < signs.sign_moment
 ),
 fates AS (
   SELECT anew.*, sign_moment AS closed_at
   FROM anew ASOF LEFT JOIN (FROM signs WHERE sign = 'closes') AS signs
-    ON anew.cluster = signs.cluster AND anew.pod = signs.pod AND anew.client_id = signs.client_id
+    ON anew.cluster IS NOT DISTINCT FROM signs.cluster AND anew.pod = signs.pod AND anew.client_id = signs.client_id
       AND anew.joined_moment < signs.sign_moment
 )
 SELECT dated.cluster, dated.group_id, ts, generation, dated.member_id, dated.pod,
@@ -156,4 +157,5 @@ SELECT dated.cluster, dated.group_id, ts, generation, dated.member_id, dated.pod
   CASE WHEN kind = 'vanished' THEN ms_between(heard_at, dated.moment) END AS silent_ms,
   coalesce(known, false) AND (kind <> 'vanished' OR coalesce(heard_at, back_at) IS NOT NULL) AS heard,
   back_at AS came_back_at, instance_id, dated.moment, evidence
-FROM dated LEFT JOIN fates USING (cluster, group_id, member_id)
+FROM dated LEFT JOIN fates
+  ON fates.cluster IS NOT DISTINCT FROM dated.cluster AND fates.group_id = dated.group_id AND fates.member_id = dated.member_id

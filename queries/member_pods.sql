@@ -60,9 +60,9 @@ SELECT members.cluster, members.group_id, members.member_id,
   CASE WHEN spoken.pod IS NOT NULL THEN 'member' WHEN clients.pod IS NOT NULL THEN 'client'
        WHEN instances.pod IS NOT NULL THEN 'instance' WHEN prefix IS NOT NULL THEN 'name' END AS how
 FROM members
-LEFT JOIN spoken ON spoken.cluster = members.cluster AND spoken.group_id IS NOT DISTINCT FROM members.group_id
+LEFT JOIN spoken ON spoken.cluster IS NOT DISTINCT FROM members.cluster AND spoken.group_id IS NOT DISTINCT FROM members.group_id
   AND spoken.member_id = members.member_id
-LEFT JOIN clients ON clients.cluster = members.cluster AND clients.group_id = members.group_id
+LEFT JOIN clients ON clients.cluster IS NOT DISTINCT FROM members.cluster AND clients.group_id = members.group_id
   AND clients.client_id = coalesce(members.client_id, prefix)
-LEFT JOIN instances ON instances.cluster = members.cluster AND instances.group_id = members.group_id
+LEFT JOIN instances ON instances.cluster IS NOT DISTINCT FROM members.cluster AND instances.group_id = members.group_id
   AND instances.instance_id = coalesce(members.instance_id, prefix)

@@ -23,7 +23,7 @@ WITH signs AS (
          ELSE 'speaks' END AS sign,
     events.source, line
   FROM events LEFT JOIN corrected_offsets
-    ON corrected_offsets.cluster = events.cluster AND corrected_offsets.source = events.source
+    ON corrected_offsets.cluster IS NOT DISTINCT FROM events.cluster AND corrected_offsets.source = events.source
   WHERE role = 'client' AND pod IS NOT NULL
 ),
 single AS (
@@ -31,4 +31,4 @@ single AS (
   GROUP BY ALL HAVING count(DISTINCT client_id) = 1
 )
 SELECT signs.cluster, signs.pod, coalesce(client_id, only_client_id) AS client_id, moment, sign, source, line
-FROM signs LEFT JOIN single ON single.cluster = signs.cluster AND single.pod = signs.pod
+FROM signs LEFT JOIN single ON single.cluster IS NOT DISTINCT FROM signs.cluster AND single.pod = signs.pod

@@ -27,7 +27,7 @@ gone_near AS (
   SELECT rows.cluster, rows.group_id, rows.incarnation, rows.generation, rows.turn,
     arg_min(e.member_id, e.moment) AS member_id, arg_min(e.kind, e.moment) AS kind, min(e.moment) AS moment
   FROM rows ASOF JOIN (SELECT * FROM member_exits WHERE moment IS NOT NULL) AS e
-    ON e.cluster = rows.cluster AND e.group_id = rows.group_id
+    ON e.cluster IS NOT DISTINCT FROM rows.cluster AND e.group_id = rows.group_id
       AND e.moment <= rows.opened_moment + INTERVAL 50 MILLISECOND
   WHERE rows.reason IS NULL AND (rows.former_moment IS NULL OR e.moment > rows.former_moment)
   GROUP BY ALL
@@ -41,8 +41,8 @@ asks AS (
 asked_by_member AS (
   SELECT rows.cluster, rows.group_id, rows.incarnation, rows.generation, rows.turn, asks.reason AS words, asks.cause
   FROM rows
-  JOIN member_pods AS m ON m.cluster = rows.cluster AND m.group_id = rows.group_id AND m.member_id = rows.named
-  ASOF JOIN asks ON asks.cluster = rows.cluster AND asks.group_id = rows.group_id AND asks.process = m.process
+  JOIN member_pods AS m ON m.cluster IS NOT DISTINCT FROM rows.cluster AND m.group_id = rows.group_id AND m.member_id = rows.named
+  ASOF JOIN asks ON asks.cluster IS NOT DISTINCT FROM rows.cluster AND asks.group_id = rows.group_id AND asks.process = m.process
     AND asks.moment <= rows.opened_moment + INTERVAL 50 MILLISECOND
   WHERE rows.asked IS NULL AND ms_between(asks.moment, rows.opened_moment) < 2000
 ),
@@ -54,8 +54,8 @@ revoked AS (
 follow_ups AS (
   SELECT rows.cluster, rows.group_id, rows.incarnation, rows.generation, rows.turn
   FROM rows
-  JOIN member_pods AS m ON m.cluster = rows.cluster AND m.group_id = rows.group_id AND m.member_id = rows.named
-  ASOF JOIN revoked ON revoked.cluster = rows.cluster AND revoked.group_id = rows.group_id AND revoked.process = m.process
+  JOIN member_pods AS m ON m.cluster IS NOT DISTINCT FROM rows.cluster AND m.group_id = rows.group_id AND m.member_id = rows.named
+  ASOF JOIN revoked ON revoked.cluster IS NOT DISTINCT FROM rows.cluster AND revoked.group_id = rows.group_id AND revoked.process = m.process
     AND revoked.moment <= rows.opened_moment + INTERVAL 50 MILLISECOND
   WHERE rows.asked IS NULL AND ms_between(revoked.moment, rows.opened_moment) < 500
     AND rows.former_moment <= revoked.moment + INTERVAL 50 MILLISECOND
@@ -64,7 +64,7 @@ asked_by_anyone AS (
   SELECT rows.cluster, rows.group_id, rows.incarnation, rows.generation, rows.turn,
     asks.reason AS words, asks.cause, asks.pod, asks.process
   FROM rows ASOF JOIN asks
-    ON asks.cluster = rows.cluster AND asks.group_id = rows.group_id
+    ON asks.cluster IS NOT DISTINCT FROM rows.cluster AND asks.group_id = rows.group_id
       AND asks.moment <= rows.opened_moment + INTERVAL 50 MILLISECOND
   WHERE rows.reason IS NULL AND (rows.former_moment IS NULL OR asks.moment > rows.former_moment - INTERVAL 50 MILLISECOND)
 ),
@@ -73,7 +73,7 @@ newcomers AS (
   SELECT j.cluster, j.group_id, j.incarnation, j.generation,
     arg_min(j.member_id, j.asked_moment) AS member_id, arg_min(j.pod, j.asked_moment) AS pod, min(j.asked_moment) AS moment
   FROM client_joins AS j LEFT JOIN client_joins AS f
-    ON f.cluster = j.cluster AND f.group_id = j.group_id AND f.incarnation = j.incarnation
+    ON f.cluster IS NOT DISTINCT FROM j.cluster AND f.group_id = j.group_id AND f.incarnation = j.incarnation
       AND f.generation = j.generation - 1 AND f.process = j.process
       AND (f.member_id = j.member_id OR f.member_id IS NULL OR j.member_id IS NULL)
   WHERE f.process IS NULL
@@ -105,21 +105,21 @@ causes AS (
     CASE WHEN rows.reason IS NULL AND gone_near.member_id IS NULL AND newcomers.moment IS NULL THEN asked_by_anyone.words END AS words
   FROM rows
   LEFT JOIN member_exits AS named_exit
-    ON named_exit.cluster = rows.cluster AND named_exit.group_id = rows.group_id AND named_exit.member_id = rows.named
-  LEFT JOIN gone_near ON gone_near.cluster = rows.cluster AND gone_near.group_id = rows.group_id
+    ON named_exit.cluster IS NOT DISTINCT FROM rows.cluster AND named_exit.group_id = rows.group_id AND named_exit.member_id = rows.named
+  LEFT JOIN gone_near ON gone_near.cluster IS NOT DISTINCT FROM rows.cluster AND gone_near.group_id = rows.group_id
     AND gone_near.incarnation = rows.incarnation AND gone_near.generation = rows.generation AND gone_near.turn IS NOT DISTINCT FROM rows.turn
-  LEFT JOIN asked_by_member ON asked_by_member.cluster = rows.cluster AND asked_by_member.group_id = rows.group_id
+  LEFT JOIN asked_by_member ON asked_by_member.cluster IS NOT DISTINCT FROM rows.cluster AND asked_by_member.group_id = rows.group_id
     AND asked_by_member.incarnation = rows.incarnation AND asked_by_member.generation = rows.generation
     AND asked_by_member.turn IS NOT DISTINCT FROM rows.turn
-  LEFT JOIN follow_ups ON follow_ups.cluster = rows.cluster AND follow_ups.group_id = rows.group_id
+  LEFT JOIN follow_ups ON follow_ups.cluster IS NOT DISTINCT FROM rows.cluster AND follow_ups.group_id = rows.group_id
     AND follow_ups.incarnation = rows.incarnation AND follow_ups.generation = rows.generation AND follow_ups.turn IS NOT DISTINCT FROM rows.turn
-  LEFT JOIN asked_by_anyone ON asked_by_anyone.cluster = rows.cluster AND asked_by_anyone.group_id = rows.group_id
+  LEFT JOIN asked_by_anyone ON asked_by_anyone.cluster IS NOT DISTINCT FROM rows.cluster AND asked_by_anyone.group_id = rows.group_id
     AND asked_by_anyone.incarnation = rows.incarnation AND asked_by_anyone.generation = rows.generation
     AND asked_by_anyone.turn IS NOT DISTINCT FROM rows.turn
-  LEFT JOIN newcomers ON newcomers.cluster = rows.cluster AND newcomers.group_id = rows.group_id
+  LEFT JOIN newcomers ON newcomers.cluster IS NOT DISTINCT FROM rows.cluster AND newcomers.group_id = rows.group_id
     AND newcomers.incarnation = rows.incarnation AND newcomers.generation = rows.generation
 )
 SELECT causes.cluster, causes.group_id, incarnation, generation, turn, cause, trigger_member_id,
   coalesce(own_pod, pods.pod, client_part(trigger_member_id)) AS trigger_pod, coalesce(reason, words) AS trigger_reason
 FROM causes LEFT JOIN member_pods AS pods
-  ON pods.cluster = causes.cluster AND pods.group_id = causes.group_id AND pods.member_id = trigger_member_id
+  ON pods.cluster IS NOT DISTINCT FROM causes.cluster AND pods.group_id = causes.group_id AND pods.member_id = trigger_member_id

@@ -47,7 +47,7 @@ WITH clients AS (
   FROM client_joins GROUP BY ALL
 ),
 latest AS (
-  SELECT cluster, group_id, incarnation, generation, max(generation) OVER (PARTITION BY cluster, group_id, incarnation) AS newest,
+  SELECT (cluster, group_id, incarnation, generation) AS key, max(generation) OVER (PARTITION BY cluster, group_id, incarnation) AS newest,
     max(incarnation) OVER (PARTITION BY cluster, group_id) AS last_incarnation
   FROM clients
 ),
@@ -75,8 +75,8 @@ matched AS (
     coalesce(c.pods, []) AS pods,
     coalesce(b.evidence, []) || coalesce(c.evidence, []) AS evidence
   FROM brokers AS b
-  FULL JOIN (SELECT * FROM clients JOIN latest USING (cluster, group_id, incarnation, generation)) AS c
-    ON b.cluster = c.cluster AND b.group_id = c.group_id AND b.incarnation = c.incarnation AND b.generation = c.generation
+  FULL JOIN (SELECT * FROM clients JOIN latest ON latest.key = (cluster, group_id, incarnation, generation)) AS c
+    ON b.cluster IS NOT DISTINCT FROM c.cluster AND b.group_id = c.group_id AND b.incarnation = c.incarnation AND b.generation = c.generation
       AND b.last_turn
 )
 SELECT cluster, group_id, incarnation, generation, turn,

@@ -45,9 +45,9 @@ SELECT r.cluster, r.group_id, 'classic' AS group_type, r.incarnation, r.generati
   CASE WHEN r.outcome <> 'emptied' THEN l.pod END AS leader_pod,
   r.assignor, r.coordinator, r.offsets_partition, r.seen_by, r.evidence
 FROM settled AS r
-LEFT JOIN rebalance_causes AS c ON c.cluster = r.cluster AND c.group_id = r.group_id AND c.incarnation = r.incarnation
+LEFT JOIN rebalance_causes AS c ON c.cluster IS NOT DISTINCT FROM r.cluster AND c.group_id = r.group_id AND c.incarnation = r.incarnation
   AND c.generation = r.generation AND c.turn IS NOT DISTINCT FROM r.turn
-LEFT JOIN join_waits AS w ON w.cluster = r.cluster AND w.group_id = r.group_id AND w.incarnation = r.incarnation
+LEFT JOIN join_waits AS w ON w.cluster IS NOT DISTINCT FROM r.cluster AND w.group_id = r.group_id AND w.incarnation = r.incarnation
   AND w.generation = r.generation AND w.turn IS NOT DISTINCT FROM r.turn
-LEFT JOIN leaders AS l ON l.cluster = r.cluster AND l.group_id = r.group_id AND l.incarnation = r.incarnation
+LEFT JOIN leaders AS l ON l.cluster IS NOT DISTINCT FROM r.cluster AND l.group_id = r.group_id AND l.incarnation = r.incarnation
   AND l.generation = r.generation AND (r.turn IS NULL OR r.leader_member_id IS NOT NULL OR r.leader_pod IS NOT NULL)

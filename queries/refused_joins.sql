@@ -15,7 +15,7 @@
 -- column: offered VARCHAR - assignors that it offered, in order of preference, if it printed its settings
 -- column: attempts BIGINT - refusals
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - first and last line of the run
--- uses: events, group_lines, client_settings
+-- uses: events, group_lines, consumer_settings
 
 WITH refusals AS (
   SELECT cluster, group_id, pod, client_id, client, error, ts, event, source, line,
@@ -28,16 +28,16 @@ WITH refusals AS (
 pods AS (SELECT DISTINCT cluster, pod FROM refusals),
 -- what a refused pod's lines say about its group and client id where the refusal itself does not
 known AS (
-  SELECT cluster, pod,
+  SELECT (cluster, pod) AS key,
     CASE WHEN count(DISTINCT group_id) = 1 THEN any_value(group_id) END AS pod_group,
     CASE WHEN count(DISTINCT client_id) = 1 THEN any_value(client_id) END AS pod_client_id
   FROM events WHERE role = 'client' AND (cluster, pod) IN (SELECT (cluster, pod) FROM pods)
-  GROUP BY ALL
+  GROUP BY cluster, pod
 ),
 steps AS (
   SELECT cluster, pod, coalesce(group_id, pod_group) AS group_id, coalesce(client_id, pod_client_id) AS client_id, client, error,
     ts, event, source, line, evidence
-  FROM refusals LEFT JOIN known USING (cluster, pod)
+  FROM refusals LEFT JOIN known ON known.key = (cluster, pod)
   UNION ALL
   SELECT DISTINCT ON (cluster, pod, group_id, client_id, source, line) cluster, pod, group_id, client_id, client, NULL, ts, event, source, line, NULL
   FROM group_lines WHERE event = 'join_succeeded' AND (cluster, pod) IN (SELECT (cluster, pod) FROM pods)
@@ -62,5 +62,7 @@ rows AS (
 )
 SELECT rows.cluster, rows.group_id, rows.ts, last_ts, rows.pod, rows.client_id, client, error,
   array_to_string(offered, ', ') AS offered, attempts, list_sort(evidence) AS evidence
-FROM rows ASOF LEFT JOIN (SELECT cluster, pod, ts, offered FROM client_settings WHERE ts IS NOT NULL AND offered IS NOT NULL) AS settings
-  ON settings.cluster = rows.cluster AND settings.pod = rows.pod AND settings.ts <= rows.ts
+FROM rows ASOF LEFT JOIN (
+    SELECT cluster, pod, ts, assignors_of(assignors) AS offered FROM consumer_settings WHERE ts IS NOT NULL AND assignors IS NOT NULL
+  ) AS settings
+  ON settings.cluster IS NOT DISTINCT FROM rows.cluster AND settings.pod = rows.pod AND settings.ts <= rows.ts

@@ -30,7 +30,7 @@ WITH rows AS (
     coalesce(r.started_at, r.stabilized_at, r.completed_at) AS began_at, r.completed_at,
     list_filter(r.evidence, lambda it: it.source = r.evidence[1].source)[:3] AS evidence
   FROM rebalance_rows AS r LEFT JOIN group_teardowns AS t
-    ON t.cluster = r.cluster AND t.group_id = r.group_id AND r.place BETWEEN t.first_place AND t.last_place
+    ON t.cluster IS NOT DISTINCT FROM r.cluster AND t.group_id = r.group_id AND r.place BETWEEN t.first_place AND t.last_place
   WHERE t.cluster IS NULL
 ),
 settled AS (
@@ -69,21 +69,21 @@ falls AS (
   SELECT l.*, before.place AS full_place, before.members AS full_members, before.generation AS full_generation,
     after.place AS after_place, after.members AS after_members, after.generation AS after_generation, after.completed_at AS recovered_at
   FROM lows AS l
-  LEFT JOIN full_rows AS before ON before.cluster = l.cluster AND before.group_id = l.group_id
+  LEFT JOIN full_rows AS before ON before.cluster IS NOT DISTINCT FROM l.cluster AND before.group_id = l.group_id
     AND before.incarnation = l.incarnation AND before.episode = l.episode
-  LEFT JOIN full_rows AS after ON after.cluster = l.cluster AND after.group_id = l.group_id
+  LEFT JOIN full_rows AS after ON after.cluster IS NOT DISTINCT FROM l.cluster AND after.group_id = l.group_id
     AND after.incarnation = l.incarnation AND after.episode = l.episode + 1 AND after.members >= l.members_from
 ),
 empties AS (
   SELECT f.cluster, f.group_id, f.incarnation, f.episode, count(*) AS times, min(r.completed_at) AS emptied_at, max(r.completed_at) AS last_emptied_at
-  FROM falls AS f JOIN rows AS r ON r.cluster = f.cluster AND r.group_id = f.group_id AND r.incarnation = f.incarnation
+  FROM falls AS f JOIN rows AS r ON r.cluster IS NOT DISTINCT FROM f.cluster AND r.group_id = f.group_id AND r.incarnation = f.incarnation
   WHERE r.outcome = 'emptied' AND r.place > f.first_place AND (f.after_place IS NULL OR r.place < f.after_place)
   GROUP BY ALL
 ),
 -- how the group filled up again after it ran empty
 refills AS (
   SELECT e.cluster, e.group_id, e.incarnation, e.episode, min(r.began_at) AS refilled_at
-  FROM empties AS e JOIN rows AS r ON r.cluster = e.cluster AND r.group_id = e.group_id AND r.incarnation = e.incarnation
+  FROM empties AS e JOIN rows AS r ON r.cluster IS NOT DISTINCT FROM e.cluster AND r.group_id = e.group_id AND r.incarnation = e.incarnation
   WHERE r.outcome <> 'emptied' AND r.began_at >= e.emptied_at
   GROUP BY ALL
 ),
@@ -91,7 +91,7 @@ turned_away AS (
   SELECT f.cluster, f.group_id, f.incarnation, f.episode, list_sort(list_distinct(list(j.pod))) AS refused_pods,
     list_sort(list_distinct(list(j.pod) FILTER (j.error = 'INCONSISTENT_GROUP_PROTOCOL'))) AS incompatible_pods,
     string_agg(DISTINCT j.offered, ' / ') AS offered, flatten(list(j.evidence)) AS evidence
-  FROM falls AS f JOIN refused_joins AS j ON j.cluster = f.cluster AND j.group_id = f.group_id
+  FROM falls AS f JOIN refused_joins AS j ON j.cluster IS NOT DISTINCT FROM f.cluster AND j.group_id = f.group_id
   WHERE j.pod IS NOT NULL AND j.last_ts >= f.started_at AND j.ts <= coalesce(f.recovered_at, 'infinity')
   GROUP BY ALL
 ),
@@ -100,7 +100,7 @@ departures AS (
     count_if(e.kind = 'crash') AS crashes, count_if(e.kind = 'poll_timeout') AS poll_timeouts,
     count_if(e.kind IN ('session_timeout', 'failed_to_rejoin', 'failed_to_sync', 'fenced')) AS evictions,
     list(coalesce(e.pod, e.member_id) ORDER BY e.ts) AS gone_pods
-  FROM falls AS f JOIN member_exits AS e ON e.cluster = f.cluster AND e.group_id = f.group_id
+  FROM falls AS f JOIN member_exits AS e ON e.cluster IS NOT DISTINCT FROM f.cluster AND e.group_id = f.group_id
   WHERE e.ts >= f.started_at - INTERVAL 1 SECOND AND e.ts <= coalesce(f.recovered_at, f.last_at)
   GROUP BY ALL
 ),
@@ -108,8 +108,8 @@ arrivals AS (
   SELECT f.cluster, f.group_id, f.incarnation, f.episode, count(*) AS joins,
     count_if(e.emptied_at IS NULL OR r.started_at < e.emptied_at) AS joins_on_the_way
   FROM falls AS f
-  JOIN rebalances AS r ON r.cluster = f.cluster AND r.group_id = f.group_id AND r.incarnation = f.incarnation
-  LEFT JOIN empties AS e ON e.cluster = f.cluster AND e.group_id = f.group_id AND e.incarnation = f.incarnation AND e.episode = f.episode
+  JOIN rebalances AS r ON r.cluster IS NOT DISTINCT FROM f.cluster AND r.group_id = f.group_id AND r.incarnation = f.incarnation
+  LEFT JOIN empties AS e ON e.cluster IS NOT DISTINCT FROM f.cluster AND e.group_id = f.group_id AND e.incarnation = f.incarnation AND e.episode = f.episode
   WHERE r.cause = 'member_joined' AND r.started_at > f.started_at AND r.started_at <= coalesce(f.recovered_at, f.last_at)
   GROUP BY ALL
 ),
@@ -122,11 +122,16 @@ facts AS (
     coalesce(evictions, 0) AS evictions, coalesce(gone_pods, []) AS gone_pods, coalesce(joins_on_the_way, 0) AS joins_on_the_way,
     coalesce(joins, 0) AS joins
   FROM falls AS f
-  LEFT JOIN empties AS e USING (cluster, group_id, incarnation, episode)
-  LEFT JOIN refills USING (cluster, group_id, incarnation, episode)
-  LEFT JOIN turned_away AS t USING (cluster, group_id, incarnation, episode)
-  LEFT JOIN departures USING (cluster, group_id, incarnation, episode)
-  LEFT JOIN arrivals USING (cluster, group_id, incarnation, episode)
+  LEFT JOIN empties AS e ON e.cluster IS NOT DISTINCT FROM f.cluster AND e.group_id = f.group_id
+    AND e.incarnation = f.incarnation AND e.episode = f.episode
+  LEFT JOIN refills ON refills.cluster IS NOT DISTINCT FROM f.cluster AND refills.group_id = f.group_id
+    AND refills.incarnation = f.incarnation AND refills.episode = f.episode
+  LEFT JOIN turned_away AS t ON t.cluster IS NOT DISTINCT FROM f.cluster AND t.group_id = f.group_id
+    AND t.incarnation = f.incarnation AND t.episode = f.episode
+  LEFT JOIN departures ON departures.cluster IS NOT DISTINCT FROM f.cluster AND departures.group_id = f.group_id
+    AND departures.incarnation = f.incarnation AND departures.episode = f.episode
+  LEFT JOIN arrivals ON arrivals.cluster IS NOT DISTINCT FROM f.cluster AND arrivals.group_id = f.group_id
+    AND arrivals.incarnation = f.incarnation AND arrivals.episode = f.episode
 ),
 -- seen from the brokers alone: down one by one as old pods leave, nobody let in until the group is empty, then full within seconds
 kinds AS (

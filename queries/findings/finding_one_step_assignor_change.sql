@@ -25,7 +25,7 @@ floors AS (
   SELECT a.cluster, a.group_id, a.incarnation, a.generation, arg_max(a.pod, len(a.topic_partitions)) AS pod,
     max(len(a.topic_partitions)) AS partitions
   FROM assignments AS a JOIN episodes AS e
-    ON e.cluster = a.cluster AND e.group_id = a.group_id AND e.incarnation = a.incarnation AND e.floor_generation = a.generation
+    ON e.cluster IS NOT DISTINCT FROM a.cluster AND e.group_id = a.group_id AND e.incarnation = a.incarnation AND e.floor_generation = a.generation
   GROUP BY ALL
 ),
 assignors AS (
@@ -33,7 +33,7 @@ assignors AS (
     max(r.assignor) FILTER (r.generation = to_generation) AS new_assignor,
     max(r.leader_pod) FILTER (r.generation = floor_generation) AS floor_leader
   FROM episodes AS e JOIN rebalances AS r
-    ON r.cluster = e.cluster AND r.group_id = e.group_id AND r.incarnation = e.incarnation
+    ON r.cluster IS NOT DISTINCT FROM e.cluster AND r.group_id = e.group_id AND r.incarnation = e.incarnation
       AND r.generation IN (e.from_generation, e.floor_generation, e.to_generation)
   GROUP BY ALL
 )
@@ -54,6 +54,6 @@ SELECT e.cluster, e.group_id, 'one_step_assignor_change' AS kind, CASE WHEN infe
   } AS facts,
   CASE WHEN inferred THEN 'possible' ELSE 'certain' END AS confidence, e.evidence
 FROM episodes AS e
-LEFT JOIN assignors AS a ON a.cluster = e.cluster AND a.group_id = e.group_id AND a.started_at = e.started_at
-LEFT JOIN floors AS f ON f.cluster = e.cluster AND f.group_id = e.group_id AND f.incarnation = e.incarnation
+LEFT JOIN assignors AS a ON a.cluster IS NOT DISTINCT FROM e.cluster AND a.group_id = e.group_id AND a.started_at = e.started_at
+LEFT JOIN floors AS f ON f.cluster IS NOT DISTINCT FROM e.cluster AND f.group_id = e.group_id AND f.incarnation = e.incarnation
   AND f.generation = e.floor_generation
