@@ -1,0 +1,1 @@
+"""Interactive SQL over the views of a dataset."""
