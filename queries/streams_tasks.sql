@@ -1,13 +1,13 @@
 -- name: streams_tasks
 -- row: a Streams task that came to another thread
--- grain: cluster, group_id, task_id, role, at
+-- grain: cluster, group_id, task_id, role, moved_at
 -- about: From the assignments that threads handle. An active task has one owner: its row names the one before. A standby may have several; its row
 --   names where it came to. What a thread keeps is no row.
 -- column: cluster VARCHAR - cluster
 -- column: group_id VARCHAR - group, which is the application.id
 -- column: task_id VARCHAR - task: subtopology_partition
 -- column: role VARCHAR - active or standby
--- column: at TIMESTAMPTZ - the new owner handled its assignment
+-- column: moved_at TIMESTAMPTZ - the new owner handled its assignment
 -- column: from_pod VARCHAR - owner before; NULL for the first that the logs show
 -- column: from_thread VARCHAR - its thread
 -- column: to_pod VARCHAR - new owner
@@ -35,7 +35,7 @@ WITH handled AS (
   FROM gained
   WINDOW bytask AS (PARTITION BY cluster, group_id, role, task_id ORDER BY moment, evidence.line)
 )
-SELECT o.cluster, o.group_id, o.task_id, o.role, o.ts AS at,
+SELECT o.cluster, o.group_id, o.task_id, o.role, o.ts AS moved_at,
   CASE WHEN o.role = 'active' THEN o.from_pod END AS from_pod, CASE WHEN o.role = 'active' THEN o.from_thread END AS from_thread,
   o.pod AS to_pod, o.thread AS to_thread,
   CASE WHEN o.role = 'active' THEN EXISTS (FROM warm w WHERE w.cluster IS NOT DISTINCT FROM o.cluster AND w.pod = o.pod AND w.task_id = o.task_id
