@@ -94,7 +94,7 @@ def run_sql(
         guard(statements)
     try:
         for statement in statements[:-1]:
-            connection.execute(statement)
+            connection.execute(statement).fetchall()  # a result left open blocks the next statement
         return connection.sql(statements[-1].query, params=params)
     except duckdb.Error as error:
         raise QueryError(str(error)) from error

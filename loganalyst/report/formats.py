@@ -7,6 +7,7 @@ Rows are streamed: a result larger than memory can be written. Bytes are the con
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,17 +41,15 @@ def write_rows(
     cells that a spreadsheet program would take for a formula. Raises `QueryError` if a relation cannot be
     computed, `UsageError` if `file` cannot be written.
     """
-    rows = rows_of(data, columns)
     terminal = is_terminal(file)
     chosen = format or ("table" if terminal else "csv")
-    if chosen == "parquet":
-        if terminal:
-            raise UsageError("parquet is not for terminals: name a file with -o FILE")
-        with sink(file) as out:
+    if chosen == "parquet" and terminal:
+        raise UsageError("parquet is not for terminals: name a file with -o FILE")
+    with contextlib.closing(rows_of(data, columns)) as rows, sink(file) as out:
+        if chosen == "parquet":
             _write_parquet(rows, out)
-        return
-    with sink(file) as out:
-        _write_text(_lines(rows, chosen, terminal, spreadsheet), out)
+        else:
+            _write_text(_lines(rows, chosen, terminal, spreadsheet), out)
 
 
 def write_text(lines: Iterable[str], file: Path | None = None) -> None:

@@ -21,6 +21,10 @@ class Rows:
             [field.with_name(name) for field, name in zip(reader.schema, self.names, strict=True)]
         )
 
+    def close(self) -> None:
+        """End the stream; a DuckDB session runs nothing else before its open result is read or closed."""
+        self._reader.close()
+
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the batches. Raises `QueryError` if DuckDB fails while it computes them."""
         while True:
@@ -53,10 +57,11 @@ def rows_of(data: Any, columns: Sequence[str] | None = None) -> Rows:
 
 def dicts(data: Any) -> list[dict[str, Any]]:
     """Return rows as dicts, times as aware datetimes in UTC."""
-    rows: list[dict[str, Any]] = []
-    for batch in rows_of(data).batches():
-        rows += batch.to_pylist()
-    return rows
+    stream = rows_of(data)
+    try:
+        return [row for batch in stream.batches() for row in batch.to_pylist()]
+    finally:
+        stream.close()
 
 
 def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None) -> pa.Table:

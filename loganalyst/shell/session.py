@@ -168,7 +168,10 @@ class Session:
     def _show(self, data: Any) -> None:
         rows = rows_of(data)
         if self.format == "table":
-            self._emit(table_lines(rows, self._width()))
+            try:
+                self._emit(table_lines(rows, self._width()))
+            finally:
+                rows.close()
             return
         from loganalyst.report.formats import write_rows
 
