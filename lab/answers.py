@@ -1,7 +1,8 @@
 """The right answers of a corpus, worked out from its own records and nothing of loganalyst.
 
-Rebalances come from the coordinators' lines, leaders from the coordinators' or the leaders' own, refused pods from what
-the pods were told; what a scene is about (findings, culprits) the scene says itself in `expect` rows of the truth.
+Rebalances come from the coordinators' lines, leaders from the coordinators' or the leaders' own, refused
+pods from what the pods were told; what a scene is about (findings, culprits) the scene says itself in
+`expect` rows of the truth.
 """
 
 from __future__ import annotations
@@ -16,14 +17,25 @@ from lab.truth import read_rows
 
 _AT = re.compile(r"^\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),(\d{3})\] \w+ (.*)$")
 _COORDINATOR = re.compile(r"\[GroupCoordinator (?:id=)?(\d+)")
-_PREPARING = re.compile(r"Preparing to rebalance group (\S+) in state \S+ with old generation (-?\d+)(?: \(__consumer_offsets-\d+\))? \(reason: (.*)\)")
-_STABILIZED = re.compile(r"Stabilized group (\S+) generation (\d+)(?: \(__consumer_offsets-\d+\))?(?: with (\d+) members)?")
-_RECEIVED = re.compile(r"Assignment received from leader (?:(\S+) )?for group (\S+) for generation (\d+)(?:\. The group has (\d+) members, (\d+) of which)?")
+_PREPARING = re.compile(
+    r"Preparing to rebalance group (\S+) in state \S+ with old generation (-?\d+)"
+    r"(?: \(__consumer_offsets-\d+\))? \(reason: (.*)\)"
+)
+_STABILIZED = re.compile(
+    r"Stabilized group (\S+) generation (\d+)(?: \(__consumer_offsets-\d+\))?(?: with (\d+) members)?"
+)
+_RECEIVED = re.compile(
+    r"Assignment received from leader (?:(\S+) )?for group (\S+) for generation (\d+)"
+    r"(?:\. The group has (\d+) members, (\d+) of which)?"
+)
 _EMPTY = re.compile(r"Group (\S+) with generation (\d+)(?: \(__consumer_offsets-\d+\))? is now empty")
 _PARTITION = re.compile(r"__consumer_offsets(?:-| partition=)(\d+)")
 _JOINED = re.compile(r"Successfully joined group with generation (?:Generation\{generationId=)?(\d+)")
 _LEADS = re.compile(r"groupId=([^\],]+)\].*Finished assignment for group at generation (\d+)")
-_REFUSED = re.compile(rb"InconsistentGroupProtocol|INCONSISTENT_GROUP_PROTOCOL|[Ii]nconsistent group protocol|protocols? (?:is|are) incompatible|inconsistent protocols")
+_REFUSED = re.compile(
+    rb"InconsistentGroupProtocol|INCONSISTENT_GROUP_PROTOCOL|[Ii]nconsistent group protocol"
+    rb"|protocols? (?:is|are) incompatible|inconsistent protocols"
+)
 
 
 def derive(scene: str, logs: Path, truth: list[dict[str, Any]]) -> dict[str, Any]:
@@ -49,7 +61,8 @@ def derive(scene: str, logs: Path, truth: list[dict[str, Any]]) -> dict[str, Any
     }
     if shrinking:
         answers["shrinking_episodes"] = [
-            _episode(group, kind, rebalances, [name for name in refused if pods[name]["group"] == group]) for group, kind in shrinking.items()
+            _episode(group, kind, rebalances, [name for name in refused if pods[name]["group"] == group])
+            for group, kind in shrinking.items()
         ]
     return answers
 
@@ -96,9 +109,25 @@ def _rebalances(lines: Iterable[tuple[int, int, str]]) -> Iterator[dict[str, Any
         elif found := _RECEIVED.search(text):
             if found[2] in current:
                 static = {"static": int(found[5])} if found[5] else {}
-                done.append({**current.pop(found[2]), "completed": at, "leader_member": found[1], **static, "outcome": "completed"})
+                done.append(
+                    {
+                        **current.pop(found[2]),
+                        "completed": at,
+                        "leader_member": found[1],
+                        **static,
+                        "outcome": "completed",
+                    }
+                )
         elif (found := _EMPTY.search(text)) and found[1] in current:
-            done.append({**current.pop(found[1]), "generation": int(found[2]), "completed": at, "members": 0, "outcome": "emptied"})
+            done.append(
+                {
+                    **current.pop(found[1]),
+                    "generation": int(found[2]),
+                    "completed": at,
+                    "members": 0,
+                    "outcome": "emptied",
+                }
+            )
     done += [{**row, "outcome": "open"} for row in current.values()]
     for row in sorted(done, key=lambda row: row["started"]):
         row.setdefault("generation", row["old"] + 1)
@@ -122,12 +151,18 @@ def _count_members_from_pods(rebalances: list[dict[str, Any]], logs: Path, pods:
             row["members"] = len(names)
 
 
-def _leaders(rebalances: list[dict[str, Any]], logs: Path, pods: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _leaders(
+    rebalances: list[dict[str, Any]], logs: Path, pods: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
     """Yield (`group@generation`, pod): by the member id the broker printed, else by the leader's own line."""
     for row in rebalances:
         member = row.get("leader_member")
         # A member id is the client id, a dash and a UUID; our clients' ids begin with the pod's name.
-        owners = [name for name in pods if member and member.startswith(name + "-") and pods[name]["group"] == row["group"]]
+        owners = [
+            name
+            for name in pods
+            if member and member.startswith(name + "-") and pods[name]["group"] == row["group"]
+        ]
         if owners:
             yield f"{row['group']}@{row['generation']}", max(owners, key=len)
     for name in pods:
@@ -141,7 +176,9 @@ def _was_refused(log: Path) -> bool:
 
 
 def _episode(group: str, kind: str, rebalances: list[dict[str, Any]], refused: list[str]) -> dict[str, Any]:
-    """Return the fall of the member count: from the last full generation to the recovery, or to the last one seen."""
+    """Return the fall of the member count: from the last full generation to the recovery, or to the last
+    one seen.
+    """
     settled = [row for row in rebalances if row["group"] == group and row["outcome"] == "completed"]
     counts = [row["members"] for row in settled]
     floor = counts.index(min(counts))
@@ -151,7 +188,10 @@ def _episode(group: str, kind: str, rebalances: list[dict[str, Any]], refused: l
     chosen = settled[first : last + 1]
     until = chosen[-1].get("completed", chosen[-1]["started"])
     emptied = any(
-        row["group"] == group and row["outcome"] == "emptied" and chosen[0]["started"] < row["started"] <= until for row in rebalances
+        row["group"] == group
+        and row["outcome"] == "emptied"
+        and chosen[0]["started"] < row["started"] <= until
+        for row in rebalances
     )
     return {
         "group": group,

@@ -1,4 +1,5 @@
-"""What the lab fetches and builds once, kept in the folder `LAB_CACHE` (default: `loganalyst-lab` in the user's cache).
+"""What the lab fetches and builds once, kept in the folder `LAB_CACHE` (default: `loganalyst-lab` in the
+user's cache).
 
 Jars come by Maven, other clients by pip, npm and go: each by its ordinary client and its own settings.
 """
@@ -24,7 +25,7 @@ _LOGBACK = "ch.qos.logback:logback-classic:1.2.13"
 SPRING_BOOT = "3.5.3"
 
 
-class FetchFailed(Exception):
+class FetchError(Exception):
     """Something could not be fetched or built; the message says what and how the tool put it."""
 
 
@@ -47,7 +48,17 @@ def newest_kafka() -> str:
     """Return the newest published version of Kafka's clients."""
     folder = cache_folder() / "newest"
     shutil.rmtree(folder, ignore_errors=True)
-    _run(["mvn", "-q", "-B", "-U", f"{_COPY}:copy", f"-Dartifact={_KAFKA}:kafka-clients:LATEST", f"-DoutputDirectory={folder}"])
+    _run(
+        [
+            "mvn",
+            "-q",
+            "-B",
+            "-U",
+            f"{_COPY}:copy",
+            f"-Dartifact={_KAFKA}:kafka-clients:LATEST",
+            f"-DoutputDirectory={folder}",
+        ]
+    )
     jar = next(folder.glob("kafka-clients-*.jar"))
     return jar.stem.removeprefix("kafka-clients-")
 
@@ -61,18 +72,24 @@ def broker_jars(version: str) -> Path:
 def client_jars(version: str, *, logback: bool = False) -> Path:
     """Return the folder with the consumer of `version` and its logging, compiled lab classes included."""
     binding = [_LOGBACK] if logback else _binding(version)
-    folder = _jars(f"client-{version}{'-logback' if logback else ''}", [f"{_KAFKA}:kafka-clients:{version}", *binding])
+    folder = _jars(
+        f"client-{version}{'-logback' if logback else ''}", [f"{_KAFKA}:kafka-clients:{version}", *binding]
+    )
     return _compiled(folder, ["Pod.java", "Zone.java"])
 
 
 def feeder_jars() -> Path:
-    """Return the folder with the feeder: one version, whose client speaks to brokers from 2.1 to the newest."""
+    """Return the folder with the feeder: one version, whose client speaks to brokers from 2.1 to the
+    newest.
+    """
     return _compiled(_jars("feeder", [f"{_KAFKA}:kafka-clients:3.9.1", _RELOAD4J]), ["Feeder.java"])
 
 
 def streams_jars(version: str) -> Path:
     """Return the folder with Kafka Streams of `version` and the lab's Streams app."""
-    return _compiled(_jars(f"streams-{version}", [f"{_KAFKA}:kafka-streams:{version}", *_binding(version)]), ["Words.java"])
+    return _compiled(
+        _jars(f"streams-{version}", [f"{_KAFKA}:kafka-streams:{version}", *_binding(version)]), ["Words.java"]
+    )
 
 
 def connect_jars(version: str) -> Path:
@@ -89,7 +106,11 @@ def connect_jars(version: str) -> Path:
 def spring_jars(boot: str = SPRING_BOOT) -> Path:
     """Return the folder with a Spring Boot listener application."""
     bom = f"org.springframework.boot:spring-boot-dependencies:{boot}"
-    wanted = [f"org.springframework.boot:spring-boot-starter:{boot}", "org.springframework.kafka:spring-kafka:", "com.fasterxml.jackson.core:jackson-databind:"]
+    wanted = [
+        f"org.springframework.boot:spring-boot-starter:{boot}",
+        "org.springframework.kafka:spring-kafka:",
+        "com.fasterxml.jackson.core:jackson-databind:",
+    ]
     return _compiled(_jars(f"spring-{boot}", wanted, bom=bom), ["Orders.java"])
 
 
@@ -99,20 +120,38 @@ def python_clients() -> Path:
 
     def build(folder: Path) -> None:
         _run(["python3", "-m", "venv", str(folder)])
-        _run([str(folder / "bin/pip"), "install", "--quiet", "-r", str(SOURCES / "clients" / "requirements.txt")])
+        _run(
+            [
+                str(folder / "bin/pip"),
+                "install",
+                "--quiet",
+                "-r",
+                str(SOURCES / "clients" / "requirements.txt"),
+            ]
+        )
 
     return _once("python", wanted, build) / "bin/python"
 
 
 def node_clients() -> Path:
     """Return the folder in which `node kjs.js` finds kafkajs."""
-    return _once("node", _text("clients/node"), lambda folder: _build_from("clients/node", folder, [["npm", "install", "--silent", "--no-audit", "--no-fund"]]))
+    return _once(
+        "node",
+        _text("clients/node"),
+        lambda folder: _build_from(
+            "clients/node", folder, [["npm", "install", "--silent", "--no-audit", "--no-fund"]]
+        ),
+    )
 
 
 def go_client(name: str) -> Path:
     """Return the built Go client `sarama`, `franz` or `segmentio`."""
     steps = [["go", "mod", "tidy"], ["go", "build", "-o", "./bin/", "./..."]]
-    return _once("go", _text("clients/go"), lambda folder: _build_from("clients/go", folder, steps)) / "bin" / name
+    return (
+        _once("go", _text("clients/go"), lambda folder: _build_from("clients/go", folder, steps))
+        / "bin"
+        / name
+    )
 
 
 def has_class(folder: Path, name: str) -> bool:
@@ -127,12 +166,25 @@ def _binding(version: str) -> Sequence[str]:
 
 
 def _jars(name: str, artifacts: Sequence[str], bom: str = "") -> Path:
-    """Fetch `artifacts` and what they need at run time; log4j 1.2 itself is left out (reload4j takes its place)."""
+    """Fetch `artifacts` and what they need at run time; log4j 1.2 itself is left out (reload4j takes its
+    place).
+    """
 
     def build(folder: Path) -> None:
         pom = folder / "pom.xml"
         pom.write_text(_pom(artifacts, bom))
-        _run(["mvn", "-q", "-B", "-f", str(pom), f"{_COPY}:copy-dependencies", f"-DoutputDirectory={folder}", "-DincludeScope=runtime"])
+        _run(
+            [
+                "mvn",
+                "-q",
+                "-B",
+                "-f",
+                str(pom),
+                f"{_COPY}:copy-dependencies",
+                f"-DoutputDirectory={folder}",
+                "-DincludeScope=runtime",
+            ]
+        )
 
     return _once(name, "\n".join([*artifacts, bom]), build)
 
@@ -146,13 +198,16 @@ def _pom(artifacts: Sequence[str], bom: str) -> str:
     def dependency(coordinates: str, extra: str) -> str:
         group, artifact, version = map(escape, coordinates.split(":"))
         stated = f"<version>{version}</version>" if version else ""
-        return f"<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>{stated}{extra}</dependency>"
+        name = f"<groupId>{group}</groupId><artifactId>{artifact}</artifactId>"
+        return f"<dependency>{name}{stated}{extra}</dependency>"
 
-    managed = f"<dependencyManagement><dependencies>{dependency(bom, '<type>pom</type><scope>import</scope>')}</dependencies></dependencyManagement>" if bom else ""
     wanted = "".join(dependency(a, f"<exclusions>{exclude}</exclusions>") for a in artifacts)
+    managed = dependency(bom, "<type>pom</type><scope>import</scope>") if bom else ""
     return (
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
-        f"<groupId>lab</groupId><artifactId>lab</artifactId><version>1</version>{managed}<dependencies>{wanted}</dependencies></project>"
+        "<groupId>lab</groupId><artifactId>lab</artifactId><version>1</version>"
+        f"<dependencyManagement><dependencies>{managed}</dependencies></dependencyManagement>"
+        f"<dependencies>{wanted}</dependencies></project>"
     )
 
 
@@ -163,7 +218,18 @@ def _compiled(folder: Path, sources: Sequence[str]) -> Path:
     stamp = folder / "classes" / "built-from"
     if not stamp.exists() or stamp.read_text() != text:
         shutil.rmtree(folder / "classes", ignore_errors=True)
-        _run(["javac", "-parameters", "-nowarn", "-d", str(folder / "classes"), "-cp", f"{folder}/*", *map(str, paths)])
+        _run(
+            [
+                "javac",
+                "-parameters",
+                "-nowarn",
+                "-d",
+                str(folder / "classes"),
+                "-cp",
+                f"{folder}/*",
+                *map(str, paths),
+            ]
+        )
         stamp.write_text(text)
     return folder
 
@@ -194,9 +260,11 @@ def _run(argv: Sequence[str], cwd: Path | None = None) -> None:
     try:
         done = subprocess.run(argv, cwd=cwd, capture_output=True, text=True, timeout=540, check=False)
     except FileNotFoundError as missing:
-        raise FetchFailed(f"{argv[0]} is not installed: the lab needs Java 17+, Maven, and Node or Go for their clients") from missing
+        raise FetchError(
+            f"{argv[0]} is not installed: the lab needs Java 17+, Maven, and Node or Go for their clients"
+        ) from missing
     except subprocess.TimeoutExpired as slow:
-        raise FetchFailed(f"{' '.join(argv[:4])} … took longer than 9 minutes") from slow
+        raise FetchError(f"{' '.join(argv[:4])} … took longer than 9 minutes") from slow
     if done.returncode:
         said = (done.stdout + done.stderr).strip()[:1500]
-        raise FetchFailed(f"{' '.join(argv)} failed with {done.returncode}:\n{said}")
+        raise FetchError(f"{' '.join(argv)} failed with {done.returncode}:\n{said}")

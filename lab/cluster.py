@@ -16,11 +16,14 @@ from lab.truth import Truth
 
 CONTROLLER = 100
 _CLUSTER_ID = "MkU3OEVBNTcwNTJENDM2Qg"
-_GROUPS_TOOL = ("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand", "kafka.admin.ConsumerGroupCommand")
+_GROUPS_TOOL = (
+    "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
+    "kafka.admin.ConsumerGroupCommand",
+)
 _TOPICS_TOOL = ("org.apache.kafka.tools.TopicCommand", "kafka.admin.TopicCommand")
 
 
-class ClusterFailed(Exception):
+class ClusterError(Exception):
     """A broker did not start or a tool did not answer; the message says which and what it printed."""
 
 
@@ -29,7 +32,7 @@ def free_ports() -> int:
     for base in range(19000, 30000, 200):
         if all(_is_free(base + offset) for offset in (1, 2, 3, 4, 5, 6, 60, 61, 62, 100, 110)):
             return base
-    raise ClusterFailed("no free ports between 19000 and 30000 on 127.0.0.1")
+    raise ClusterError("no free ports between 19000 and 30000 on 127.0.0.1")
 
 
 def _is_free(port: int) -> bool:
@@ -127,11 +130,13 @@ class Cluster:
             self._others.append(process)
             return
         if process.wait(120):
-            raise ClusterFailed(f"feeder {args} failed: {(self.run / 'feeder.out').read_text()[-1000:]}")
+            raise ClusterError(f"feeder {args} failed: {(self.run / 'feeder.out').read_text()[-1000:]}")
         self.processes.forget(process)
 
     def stop(self) -> None:
-        """Stop the feeders, the brokers and the quorum, in this order; nothing is recorded any more, so it is brief."""
+        """Stop the feeders, the brokers and the quorum, in this order; nothing is recorded any more, so it
+        is brief.
+        """
         for process in self._others[::-1] if not self.zookeeper else self._others[:0:-1]:
             self.processes.end(process, kill=True)
         controller = self._running.pop(CONTROLLER, None)
@@ -150,10 +155,15 @@ class Cluster:
     def _start_zookeeper(self) -> None:
         settings = self.run / "zookeeper.properties"
         settings.write_text(
-            f"dataDir={self.run}/zookeeper\nclientPort={self.base + 110}\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n"
+            f"dataDir={self.run}/zookeeper\nclientPort={self.base + 110}\n"
+            "clientPortAddress=127.0.0.1\nadmin.enableServer=false\n"
         )
-        option = layouts.write_config(self.run, "zookeeper", self.version, "kafka", file=self.run / "zookeeper.log")
-        argv = java(self.jars, "org.apache.zookeeper.server.quorum.QuorumPeerMain", [str(settings)], options=[option])
+        option = layouts.write_config(
+            self.run, "zookeeper", self.version, "kafka", file=self.run / "zookeeper.log"
+        )
+        argv = java(
+            self.jars, "org.apache.zookeeper.server.quorum.QuorumPeerMain", [str(settings)], options=[option]
+        )
         self._others.insert(0, self.processes.spawn(argv, output=self.run / "zookeeper.out"))
         time.sleep(4)
 
@@ -164,7 +174,13 @@ class Cluster:
         if not self.zookeeper and not (self.run / f"data-{node}").exists():
             self._run_tool("kafka.tools.StorageTool", ["format", "-t", _CLUSTER_ID, "-c", str(settings)])
         option = layouts.write_config(
-            self.run, f"node-{node}", self.version, "kafka", file=self.logs / f"{role}-{node}.log", level=self.level, loggers={"kafka.request.logger": "WARN"}
+            self.run,
+            f"node-{node}",
+            self.version,
+            "kafka",
+            file=self.logs / f"{role}-{node}.log",
+            level=self.level,
+            loggers={"kafka.request.logger": "WARN"},
         )
         argv = java(self.jars, "kafka.Kafka", [str(settings)], heap_mb=BROKER_HEAP_MB, options=[option])
         self._running[node] = self.processes.spawn(argv, output=self.run / f"node-{node}.out")
@@ -192,7 +208,11 @@ class Cluster:
             settings["share.coordinator.state.topic.min.isr"] = 1
         port = self.base + node
         if self.zookeeper:
-            settings |= {"broker.id": node, "zookeeper.connect": f"127.0.0.1:{self.base + 110}", "listeners": f"PLAINTEXT://127.0.0.1:{port}"}
+            settings |= {
+                "broker.id": node,
+                "zookeeper.connect": f"127.0.0.1:{self.base + 110}",
+                "listeners": f"PLAINTEXT://127.0.0.1:{port}",
+            }
         else:
             controller = node == CONTROLLER
             settings |= {
@@ -204,7 +224,10 @@ class Cluster:
                 "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
             }
             if not controller:
-                settings |= {"inter.broker.listener.name": "PLAINTEXT", "advertised.listeners": f"PLAINTEXT://127.0.0.1:{port}"}
+                settings |= {
+                    "inter.broker.listener.name": "PLAINTEXT",
+                    "advertised.listeners": f"PLAINTEXT://127.0.0.1:{port}",
+                }
         return settings | self.settings
 
     def _wait_for(self, broker: int, timeout_s: float = 90) -> None:
@@ -213,7 +236,9 @@ class Cluster:
             process = self._running[broker]
             if process.poll() is not None:
                 said = (self.run / f"node-{broker}.out").read_text()[-1500:]
-                raise ClusterFailed(f"broker {broker} of Kafka {self.version} ended with {process.returncode}: {said}")
+                raise ClusterError(
+                    f"broker {broker} of Kafka {self.version} ended with {process.returncode}: {said}"
+                )
             try:
                 socket.create_connection(("127.0.0.1", self.base + broker), 1).close()
             except OSError:
@@ -221,7 +246,7 @@ class Cluster:
                 continue
             time.sleep(2)
             return
-        raise ClusterFailed(f"broker {broker} of Kafka {self.version} took no connections for {timeout_s} s")
+        raise ClusterError(f"broker {broker} of Kafka {self.version} took no connections for {timeout_s} s")
 
     def _tool(self, classes: tuple[str, ...], args: list[str]) -> str:
         return self._run_tool(next(name for name in classes if cache.has_class(self.jars, name)), args)
@@ -235,8 +260,8 @@ class Cluster:
             process.wait(60)
         except subprocess.TimeoutExpired as slow:
             self.processes.end(process, kill=True)
-            raise ClusterFailed(f"{main} did not answer in 60 s: {output.read_text()[-500:]}") from slow
+            raise ClusterError(f"{main} did not answer in 60 s: {output.read_text()[-500:]}") from slow
         self.processes.forget(process)
         if process.returncode:
-            raise ClusterFailed(f"{main} {args} failed: {output.read_text()[-1000:]}")
+            raise ClusterError(f"{main} {args} failed: {output.read_text()[-1000:]}")
         return output.read_text()

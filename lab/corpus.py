@@ -19,7 +19,7 @@ _DATED = re.compile(rb"^(\[?)(\d{4}-\d\d-\d\d)([ T])(\d\d:\d\d:\d\d)([.,])(\d{3}
 
 
 def finish(stage: Stage, description: str) -> Path:
-    """Turn what a closed stage recorded into a corpus and return its folder. Raises LocalNames."""
+    """Turn what a closed stage recorded into a corpus and return its folder. Raises LocalNamesError."""
     out = stage.out
     rows = answers.pod_rows(out)
     if rows:
@@ -57,11 +57,13 @@ def shift_clock(path: Path, ms: int) -> None:
         text = time.strftime("%Y-%m-%d{}%H:%M:%S{}").format(found[3].decode(), found[5].decode())
         return found[1] + text.encode() + b"%03d" % (time.microsecond // 1000)
 
-    path.write_bytes(b"".join(_DATED.sub(moved, line) for line in path.read_bytes().splitlines(keepends=True)))
+    path.write_bytes(
+        b"".join(_DATED.sub(moved, line) for line in path.read_bytes().splitlines(keepends=True))
+    )
 
 
 def lose(path: Path, keep_from: float | None) -> None:
-    """Lose a log: all of it, or (as rotation does) its first part up to the share `keep_from` of its lines."""
+    """Lose a log: all of it, or (as rotation does) its lines before the share `keep_from` of them."""
     if keep_from is None:
         path.unlink()
         return

@@ -1,4 +1,6 @@
-"""Where a group's offsets are: `abs(group.hashCode()) % partitions`, Java's String.hashCode (GroupMetadataManager.partitionFor)."""
+"""Where a group's offsets are: `abs(group.hashCode()) % partitions`, Java's String.hashCode
+(GroupMetadataManager.partitionFor).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,8 @@ def java_hash(text: str) -> int:
 
 
 def offsets_partition(group: str, partitions: int = 50) -> int:
-    """Return the partition of `__consumer_offsets` that holds a group (Kafka's Utils.abs: the least int becomes 0)."""
+    """Return the partition of `__consumer_offsets` that holds a group (Kafka's Utils.abs: the least int
+    becomes 0).
+    """
     value = java_hash(group)
     return (0 if value == -(1 << 31) else abs(value)) % partitions

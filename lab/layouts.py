@@ -1,7 +1,8 @@
 """Log layouts of brokers and Java pods, and the logging configuration that makes them.
 
-A layout is named for where it is met: `kafka` (brokers), `boot` and `boot2` (Spring Boot 3 and 2), `quarkus`, `logback`
-(logback's default in a Dropwizard or plain service: time without a date), `iso`, `level-first`, `epoch`.
+A layout is named for where it is met: `kafka` (brokers), `boot` and `boot2` (Spring Boot 3 and 2),
+`quarkus`, `logback` (logback's default in a Dropwizard or plain service: time without a date), `iso`,
+`level-first`, `epoch`.
 """
 
 from __future__ import annotations
@@ -23,10 +24,15 @@ LAYOUTS: dict[str, str] = {
     "iso": "%d{ISO8601} %-5p [%t] %c:%L - %m%n",
     "level-first": "%-5p [%d{yyyy-MM-dd HH:mm:ss,SSS}] [%t] %c: %m%n",
     "short-name": "%d{yyyy-MM-dd HH:mm:ss,SSS} %p %c{1} [%t] %m%n",
+    # Connect's own configuration: its context in front of the message (KIP-449).
+    "connect": "[%d] %p %X{connector.context}%m (%c:%L)%n",
     "epoch": "%r %d{UNIX_MILLIS} %p %c %m%n",
 }
 JSON = "json"  # one JSON object a line (logback cannot do it without more jars; Log4j 2 patterns can)
-_JSON_PATTERN = '{"ts":"%d{yyyy-MM-dd\'T\'HH:mm:ss.SSSXXX}","level":"%p","thread":"%enc{%t}{JSON}","logger":"%c","msg":"%enc{%m}{JSON}","stack":"%enc{%xEx}{JSON}"}%n'
+_JSON_PATTERN = (
+    '{"ts":"%d{yyyy-MM-dd\'T\'HH:mm:ss.SSSXXX}","level":"%p","thread":"%enc{%t}{JSON}",'
+    '"logger":"%c","msg":"%enc{%m}{JSON}","stack":"%enc{%xEx}{JSON}"}%n'
+)
 
 
 def names() -> list[str]:
@@ -45,7 +51,9 @@ def write_config(
     loggers: Mapping[str, str] | None = None,
     logback: bool = False,
 ) -> str:
-    """Write the logging configuration of one JVM and return the option that points to it (`file` None: stdout)."""
+    """Write the logging configuration of one JVM and return the option that points to it (`file` None:
+    stdout).
+    """
     if logback:
         return _logback(folder / f"{stem}-logback.xml", layout, level, loggers or {})
     if release(version) >= (4, 0):
@@ -58,7 +66,9 @@ def _log4j2(path: Path, layout: str, file: Path | None, level: str, loggers: Map
     inner = f"<PatternLayout><Pattern><![CDATA[{pattern}]]></Pattern></PatternLayout>"
     if layout == JSON:
         inner = inner.replace("<PatternLayout>", '<PatternLayout alwaysWriteExceptions="false">')
-    appender = f'<File name="A" fileName="{file}">{inner}</File>' if file else f'<Console name="A">{inner}</Console>'
+    appender = (
+        f'<File name="A" fileName="{file}">{inner}</File>' if file else f'<Console name="A">{inner}</Console>'
+    )
     own = "".join(f'<Logger name="{name}" level="{of}"/>' for name, of in loggers.items())
     path.write_text(
         f"<Configuration><Appenders>{appender}</Appenders>"
@@ -70,7 +80,8 @@ def _log4j2(path: Path, layout: str, file: Path | None, level: str, loggers: Map
 def _log4j1(path: Path, layout: str, file: Path | None, level: str, loggers: Mapping[str, str]) -> str:
     if layout in (JSON, "epoch"):
         raise ValueError(f"log4j 1.2 (Kafka before 4.0) has no pattern for the layout {layout!r}")
-    # log4j 1.2 counts name parts from the right, knows no zone of ISO form but Z, and calls a category %c all the same.
+    # log4j 1.2 counts name parts from the right, knows no zone of ISO form but Z, and calls a category %c
+    # all the same.
     pattern = LAYOUTS[layout].replace("SSSXXX", "SSSZ").replace("%c{36}", "%c")
     pattern = re.sub(r"c\{(\d)\.\}", r"c{\1}", pattern)
     kind = "FileAppender" if file else "ConsoleAppender"

@@ -1,4 +1,6 @@
-"""Names as a cluster shows them: services, and pods of their Deployments. Seeded, so that a scene can be played again."""
+"""Names as a cluster shows them: services, and pods of their Deployments. Seeded, so that a scene can be
+played again.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,11 @@ import random
 # Kubernetes builds its suffixes from these letters: no vowels, no 0, 1, 3.
 _LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 SERVICES = (
-    "checkout", "warehouse-sync", "invoice-writer", "seat-booking", "ride-matcher", "sms-gateway", "kyc-screening", "meter-readings",
-    "crm-export", "refund-worker", "stock-levels", "player-stats", "ad-bidder", "parcel-tracking", "consent-store", "quote-engine",
-    "iot-telemetry", "basket-events", "risk-scoring", "media-transcode", "loyalty-points", "tariff-cache", "claims-intake", "voucher-mailer",
+    "checkout", "warehouse-sync", "invoice-writer", "seat-booking", "ride-matcher", "sms-gateway",
+    "kyc-screening", "meter-readings", "crm-export", "refund-worker", "stock-levels", "player-stats",
+    "ad-bidder", "parcel-tracking", "consent-store", "quote-engine", "iot-telemetry", "basket-events",
+    "risk-scoring", "media-transcode", "loyalty-points", "tariff-cache", "claims-intake",
+    "voucher-mailer",
 )  # fmt: skip
 
 

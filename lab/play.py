@@ -8,25 +8,37 @@ from pathlib import Path
 
 from lab import corpus
 from lab.processes import Processes
-from lab.scenes import NoSuchScene, find
+from lab.scenes import UnknownSceneError, find
 from lab.stage import Stage
 
 
-def play(name: str, version: str, out: Path, options: Mapping[str, str], *, seed: int = 0, quiet: bool = False) -> Path:
-    """Play `name` on Kafka `version` into `out` (replaced if it is a corpus or empty) and return the folder.
+def play(
+    name: str,
+    version: str,
+    out: Path,
+    options: Mapping[str, str],
+    *,
+    seed: int = 0,
+    quiet: bool = False,
+    layout: str = "",
+) -> Path:
+    """Play `name` on Kafka `version` into `out` (replaced if it is a corpus or empty) and return the
+    folder. With `layout` all Java pods log in this layout, whatever the scene says.
 
-    Raises NoSuchScene, ClusterFailed, FetchFailed, LocalNames, LabInterrupted.
+    Raises UnknownSceneError, ClusterError, FetchError, LocalNamesError, LabInterrupted.
     """
     scene = find(name)
     if not scene.plays_on(version):
-        raise NoSuchScene(f"{name} needs Kafka {'.'.join(map(str, scene.since))} or newer, not {version}")
+        raise UnknownSceneError(
+            f"{name} needs Kafka {'.'.join(map(str, scene.since))} or newer, not {version}"
+        )
     if out.exists() and any(out.iterdir()) and not (out / "truth.jsonl").exists():
-        raise NoSuchScene(f"{out} exists and is no corpus: name another folder")
+        raise UnknownSceneError(f"{out} exists and is no corpus: name another folder")
     bound = scene.bind(options)
     processes = Processes()
     stage = None
     try:
-        stage = Stage(name, version, out, processes, seed=seed, quiet=quiet)
+        stage = Stage(name, version, out, processes, seed=seed, quiet=quiet, layout=layout)
         # The first run on a machine fetches jars and clients meanwhile: ten minutes more for that.
         processes.catch_signals(scene.limit_s + 600)
         scene.play(stage, **bound)

@@ -57,7 +57,9 @@ class Pod:
         self._unwanted = threading.Event()
         self._truth("pod_start", pod=self.name, **why)
         self._process = self._spawn()
-        self._watcher = threading.Thread(target=self._watch, args=(self._process, self._unwanted), daemon=True)
+        self._watcher = threading.Thread(
+            target=self._watch, args=(self._process, self._unwanted), daemon=True
+        )
         self._watcher.start()
 
     def stop(self, *, kill: bool = False) -> None:

@@ -1,7 +1,8 @@
 """Every process the lab starts, each in a process group of its own, ended whatever happens to the lab.
 
-Three nets, from kind to harsh: `Processes.close()` (also at exit and on SIGTERM, SIGINT, SIGHUP, SIGALRM), and a guardian
-that reads the process ids from a pipe and kills what is left when the lab itself was killed and the pipe breaks.
+Three nets, from kind to harsh: `Processes.close()` (also at exit and on SIGTERM, SIGINT, SIGHUP, SIGALRM),
+and a guardian that reads the process ids from a pipe and kills what is left when the lab itself was killed
+and the pipe breaks.
 """
 
 from __future__ import annotations
@@ -68,11 +69,13 @@ class Processes:
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
     ) -> subprocess.Popen[bytes]:
-        """Start `argv` in its own process group; stdout and stderr are appended to `output` (None: dropped)."""
+        """Start `argv` in its own process group; stdout and stderr are appended to `output` (None:
+        dropped).
+        """
         with self._lock:
             if self._closed:
                 raise LabInterrupted("the lab is closing: nothing is started any more")
-            with open(output or os.devnull, "ab") as sink:
+            with (output or Path(os.devnull)).open("ab") as sink:
                 process = subprocess.Popen(
                     argv,
                     stdin=subprocess.DEVNULL,
@@ -110,6 +113,7 @@ class Processes:
 
     def close(self) -> None:
         """Kill what still runs, then let the guardian go."""
+        signal.alarm(0)
         with self._lock:
             self._closed = True
             left = list(self._alive.values())

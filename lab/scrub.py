@@ -1,6 +1,8 @@
-"""Takes this machine out of what was recorded: paths, host and user names. What cannot be explained is refused.
+"""Takes this machine out of what was recorded: paths, host and user names. What cannot be explained is
+refused.
 
-Replacements look like what a cluster prints anyway (`/var/lib/kafka`, `/opt/kafka/libs`), so that logs stay natural.
+Replacements look like what a cluster prints anyway (`/var/lib/kafka`, `/opt/kafka/libs`), so that logs stay
+natural.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from pathlib import Path
 _STARTED_BY = re.compile(rb"\((/[^ ]+ )?started by \S+ in [^)]+\)")
 
 
-class LocalNames(Exception):
+class LocalNamesError(Exception):
     """A recorded file still holds a path or name of this machine; the message says where."""
 
 
@@ -22,8 +24,12 @@ class Scrubber:
     """Replaces local paths and names, longest first."""
 
     def __init__(self, places: dict[str, str], names: Iterable[str] = ()) -> None:
-        """`places` maps local paths to what is shown instead; `names` (host, user) must vanish as whole words."""
-        ordered = sorted(((k.encode(), v.encode()) for k, v in places.items() if len(k) > 1), key=lambda kv: -len(kv[0]))
+        """`places` maps local paths to what is shown instead; `names` (host, user) must vanish as whole
+        words.
+        """
+        ordered = sorted(
+            ((k.encode(), v.encode()) for k, v in places.items() if len(k) > 1), key=lambda kv: -len(kv[0])
+        )
         self._places = dict(ordered)
         self._paths = re.compile(b"|".join(re.escape(path) for path, _ in ordered)) if ordered else None
         words = [re.escape(name.encode()) for name in names if len(name) > 2 and name not in _HARMLESS]
@@ -69,8 +75,10 @@ _HARMLESS = frozenset({"localhost", "root", "kafka", "app", "user"})
 
 
 def require_clean(scrubber: Scrubber, paths: Iterable[Path]) -> None:
-    """Raise LocalNames for the first file that still names this machine."""
+    """Raise LocalNamesError for the first file that still names this machine."""
     for path in paths:
         with path.open("rb") as source:
             for number, line in scrubber.leftovers(source):
-                raise LocalNames(f"{path.name} line {number} names this machine: {line[:200].decode(errors='replace')}")
+                raise LocalNamesError(
+                    f"{path.name} line {number} names this machine: {line[:200].decode(errors='replace')}"
+                )

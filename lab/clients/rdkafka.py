@@ -1,6 +1,7 @@
 """librdkafka by confluent-kafka, one consumer a group, many in one process: BOOTSTRAP TOPIC GROUP…
 
-Settings of librdkafka come as JSON in RDKAFKA (a value "$GROUP" becomes the group); SLOW_FILE holds seconds to sleep once.
+Settings of librdkafka come as JSON in RDKAFKA (a value "$GROUP" becomes the group); SLOW_FILE holds seconds
+to sleep once.
 """
 
 import json

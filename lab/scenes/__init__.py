@@ -1,7 +1,8 @@
 """Scenes: short functions, one incident each, found by name.
 
-A scene takes a `Stage` and, by keyword, its own options with their defaults (numbers or words, settable from the command
-line). It starts brokers, plays, says what must be found (`stage.expect`) and ends; the harness stops everything.
+A scene takes a `Stage` and, by keyword, its own options with their defaults (numbers or words, settable
+from the command line). It starts brokers, plays, says what must be found (`stage.expect`) and ends; the
+harness stops everything.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Play = Callable[..., None]
 _SCENES: dict[str, Scene] = {}
 
 
-class NoSuchScene(Exception):
+class UnknownSceneError(Exception):
     """A scene, or an option of a scene, that does not exist; the message lists those that do."""
 
 
@@ -49,7 +50,8 @@ class Scene:
         """Return options as the scene wants them, from words of the command line."""
         unknown = set(given) - set(self.options)
         if unknown:
-            raise NoSuchScene(f"{self.name} has no option {', '.join(sorted(unknown))}; it has: {', '.join(self.options) or 'none'}")
+            has = ", ".join(self.options) or "none"
+            raise UnknownSceneError(f"{self.name} has no option {', '.join(sorted(unknown))}; it has: {has}")
         return {name: type(self.options[name])(text) for name, text in given.items()}
 
     def plays_on(self, version: str) -> bool:
@@ -57,8 +59,12 @@ class Scene:
         return release(version) >= self.since
 
 
-def scene(name: str, *, limit_s: int = 240, since: tuple[int, int] = (2, 4), core: bool = False) -> Callable[[Play], Play]:
-    """Register a scene: ended after `limit_s` seconds, possible `since` a release, played for every release if `core`."""
+def scene(
+    name: str, *, limit_s: int = 240, since: tuple[int, int] = (2, 4), core: bool = False
+) -> Callable[[Play], Play]:
+    """Register a scene: ended after `limit_s` seconds, possible `since` a release, played for every release
+    if `core`.
+    """
 
     def register(play: Play) -> Play:
         if name in _SCENES:
@@ -80,8 +86,8 @@ def find(name: str) -> Scene:
     """Return a scene by name."""
     known = scenes()
     if name not in known:
-        raise NoSuchScene(f"no scene {name!r}; there are: {', '.join(known)}")
+        raise UnknownSceneError(f"no scene {name!r}; there are: {', '.join(known)}")
     return known[name]
 
 
-__all__ = ["NoSuchScene", "Scene", "Stage", "find", "scene", "scenes"]
+__all__ = ["Scene", "Stage", "UnknownSceneError", "find", "scene", "scenes"]

@@ -11,12 +11,18 @@ from lab.stage import Stage
 
 @scene("streams", limit_s=360)
 def streams(stage: Stage, static: int = 0, standbys: int = 1, layout: str = "boot") -> None:
-    """A stateful Streams app of two instances: one is killed and comes back, the other is stopped in order."""
+    """A stateful Streams app of two instances: one is killed and comes back, one is stopped in order."""
     stage.brokers(topics={"events": 6})
     application = stage.names.service()
     names = stage.names.stateful_set(application, 2)
     pods = [
-        stage.streams(name, application, layout=layout, num_standby_replicas=standbys, **({"group_instance_id": name} if static else {}))
+        stage.streams(
+            name,
+            application,
+            layout=layout,
+            num_standby_replicas=standbys,
+            **({"group_instance_id": name} if static else {}),
+        )
         for name in names
     ]
     pods[0].start()
@@ -34,13 +40,16 @@ def streams(stage: Stage, static: int = 0, standbys: int = 1, layout: str = "boo
     stage.wait(14)
     stage.expect(
         **({} if static else {"culprits": {"crash": names[1]}}),
-        findings_must=[] if static else ["crash"], findings_must_not=["one_step_assignor_change", "incompatible_member", "rebalance_storm"],
-    )  # fmt: skip
+        findings_must=[] if static else ["crash"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "rebalance_storm"],
+    )
 
 
 @scene("connect", limit_s=360)
 def connect(stage: Stage, tasks: int = 2) -> None:
-    """Two Connect workers and a sink; one worker is killed and comes back within the scheduled delay's aftermath."""
+    """Two Connect workers and a sink; one worker is killed and comes back within the scheduled delay's
+    aftermath.
+    """
     stage.brokers(topics={"events": 6})
     cluster = f"connect-{stage.names.service()}"
     names = [f"{cluster}-worker-{i}" for i in range(2)]
@@ -56,12 +65,18 @@ def connect(stage: Stage, tasks: int = 2) -> None:
     stage.wait(28)
     workers[1].start()
     stage.wait(22)
-    stage.expect(culprits={"crash": names[1]}, findings_must=["crash"], findings_must_not=["one_step_assignor_change", "incompatible_member"])
+    stage.expect(
+        culprits={"crash": names[1]},
+        findings_must=["crash"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member"],
+    )
 
 
 def _create_connector(stage: Stage, name: str, config: dict[str, str]) -> None:
     body = json.dumps({"name": name, "config": config}).encode()
-    request = urllib.request.Request(f"http://127.0.0.1:{stage.rest_port(0)}/connectors", body, {"Content-Type": "application/json"})
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{stage.rest_port(0)}/connectors", body, {"Content-Type": "application/json"}
+    )
     for attempt in range(8):
         try:
             urllib.request.urlopen(request, timeout=15).close()

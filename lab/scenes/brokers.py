@@ -9,7 +9,9 @@ from lab.stage import COOPERATIVE, RANGE, Stage
 
 @scene("rolling-restart", limit_s=420, core=True)
 def rolling_restart(stage: Stage, groups: int = 8, layout: str = "boot") -> None:
-    """All brokers are restarted in order, then one is killed: coordinators move, clients find them again, nobody is hurt."""
+    """All brokers are restarted in order, then one is killed: coordinators move, clients find them again,
+    nobody is hurt.
+    """
     stage.brokers(topics={"events": 12, "metrics": 6})
     fleet = [stage.names.service() for _ in range(groups)]
     stage.rdkafka("fleet-rd", fleet[1:], topic="metrics", debug="cgrp").start()
@@ -26,14 +28,24 @@ def rolling_restart(stage: Stage, groups: int = 8, layout: str = "boot") -> None
     stage.wait(8)
     stage.snapshot("after", fleet[0])
     stage.expect(
-        brokers_restarted=stage.cluster.ids, broker_killed=[2], findings_must=["coordinator_moved"],
-        findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "rebalance_storm", "scale_down"],
-    )  # fmt: skip
+        brokers_restarted=stage.cluster.ids,
+        broker_killed=[2],
+        findings_must=["coordinator_moved"],
+        findings_must_not=[
+            "one_step_assignor_change",
+            "incompatible_member",
+            "crash",
+            "rebalance_storm",
+            "scale_down",
+        ],
+    )
 
 
 @scene("broker-loss-rf1", limit_s=300)
 def broker_loss_rf1(stage: Stage, groups: int = 6) -> None:
-    """The offsets topic has one replica and its broker is lost for 25 s: its groups have no coordinator meanwhile."""
+    """The offsets topic has one replica and its broker is lost for 25 s: its groups have no coordinator
+    meanwhile.
+    """
     stage.brokers(replication=1, topics={"events": 12, "metrics": 6})
     fleet = [stage.names.service() for _ in range(groups)]
     stage.rdkafka("fleet-rd", fleet[1:], topic="metrics", debug="cgrp").start()
@@ -48,13 +60,17 @@ def broker_loss_rf1(stage: Stage, groups: int = 6) -> None:
     stage.wait(15)
     stage.snapshot("after", fleet[0])
     stage.expect(
-        lost_broker=lost, findings_must=["coordinator_unavailable", "offsets_topic_at_risk"], findings_must_not=["one_step_assignor_change", "incompatible_member", "crash"]
+        lost_broker=lost,
+        findings_must=["coordinator_unavailable", "offsets_topic_at_risk"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "crash"],
     )
 
 
 @scene("frozen-broker", limit_s=300)
 def frozen_broker(stage: Stage, layout: str = "quarkus") -> None:
-    """A coordinator's process stops for 25 s (a long collection, a starved machine), is fenced, and comes back."""
+    """A coordinator's process stops for 25 s (a long collection, a starved machine), is fenced, and comes
+    back.
+    """
     stage.brokers()
     group = stage.names.service()
     stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
@@ -63,23 +79,42 @@ def frozen_broker(stage: Stage, layout: str = "quarkus") -> None:
     stage.cluster.freeze_broker(stage.coordinator(group), 25)
     stage.wait(15)
     stage.snapshot("after", group)
-    stage.expect(findings_must=["coordinator_moved"], findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "rebalance_storm"])
+    stage.expect(
+        findings_must=["coordinator_moved"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "rebalance_storm"],
+    )
 
 
 @scene("fat-partition", limit_s=420)
 def fat_partition(stage: Stage, rounds: int = 1500) -> None:
-    """An offsets partition is fat with commits, and its new coordinator loads it for a while; clients are told so."""
-    stage.brokers(topics={"events": 12, "wide": 400}, offsets_topic_segment_bytes=1073741824, offsets_load_buffer_size=20000)
+    """An offsets partition is fat with commits, and its new coordinator loads it for a while; clients are
+    told so.
+    """
+    stage.brokers(
+        topics={"events": 12, "wide": 400},
+        offsets_topic_segment_bytes=1073741824,
+        offsets_load_buffer_size=20000,
+    )
     group = stage.names.service()
-    debug = {f"org.apache.kafka.clients.consumer.internals.{name}Coordinator": "DEBUG" for name in ("Abstract", "Consumer")}
-    stage.deployment(stage.names.replica_set(group, 2), group, assignors=[RANGE], layout="boot", loggers=debug)
+    debug = {
+        f"org.apache.kafka.clients.consumer.internals.{name}Coordinator": "DEBUG"
+        for name in ("Abstract", "Consumer")
+    }
+    stage.deployment(
+        stage.names.replica_set(group, 2), group, assignors=[RANGE], layout="boot", loggers=debug
+    )
     stage.wait(8)
     stage.snapshot("before", group)
     wanted = offsets_partition(group)
-    sibling = next(name for name in (f"bulk-{i}" for i in range(100_000)) if offsets_partition(name) == wanted)
+    sibling = next(
+        name for name in (f"bulk-{i}" for i in range(100_000)) if offsets_partition(name) == wanted
+    )
     stage.cluster.feed("commits", sibling, "wide", 400, rounds)
     stage.truth("piled", group=sibling, partition=wanted)
     stage.cluster.restart_broker(stage.coordinator(group), 1)
     stage.wait(25)
     stage.snapshot("after", group)
-    stage.expect(findings_must=["coordinator_loading", "coordinator_moved"], findings_must_not=["crash", "one_step_assignor_change"])
+    stage.expect(
+        findings_must=["coordinator_loading", "coordinator_moved"],
+        findings_must_not=["crash", "one_step_assignor_change"],
+    )

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from lab.pods import Pod
 from lab.scenes import scene
 from lab.stage import RANGE, Stage
 
 
 @scene("mixed-clients", limit_s=360)
 def mixed_clients(stage: Stage) -> None:
-    """Every client that can shares a group on range; kafkajs and franz-go offer nothing the others know and are refused."""
+    """Every client that can shares a group on range; kafkajs and franz-go offer nothing the others know and
+    are refused.
+    """
     stage.brokers()
     group = stage.names.service()
-    java = stage.deployment([f"{group}-java-{i}" for i in range(2)], group, assignors=[RANGE], layout="logback-dated")
+    java = stage.deployment(
+        [f"{group}-java-{i}" for i in range(2)], group, assignors=[RANGE], layout="logback-dated"
+    )
     stage.wait(4)
     others = [
         stage.rdkafka(f"{group}-rd", [group], debug="cgrp", max_poll_interval_ms=10000),
@@ -38,15 +45,16 @@ def mixed_clients(stage: Stage) -> None:
     stage.snapshot("end", group)
     stage.expect(
         culprits={"poll_timeout": others[0].name},
-        findings_must=["incompatible_member", "poll_timeout"], findings_must_not=["one_step_assignor_change", "crash", "rebalance_storm"],
-    )  # fmt: skip
+        findings_must=["incompatible_member", "poll_timeout"],
+        findings_must_not=["one_step_assignor_change", "crash", "rebalance_storm"],
+    )
 
 
 @scene("client-crashes", limit_s=360)
 def client_crashes(stage: Stage) -> None:
     """A group of each client; in each one pod is killed. Then a broker restarts."""
     stage.brokers(topics={"events": 6})
-    makers = {
+    makers: dict[str, Callable[[str, str], Pod]] = {
         "sarama": lambda name, group: stage.go("sarama", name, group),
         "franz": lambda name, group: stage.go("franz", name, group),
         "segmentio": lambda name, group: stage.go("segmentio", name, group),
@@ -72,13 +80,17 @@ def client_crashes(stage: Stage) -> None:
     stage.cluster.restart_broker(1, 3)
     stage.wait(12)
     stage.expect(
-        culprits_more={"crash": [pod.name for _, pod in victims]}, findings_must=["crash", "coordinator_moved"], findings_must_not=["one_step_assignor_change", "incompatible_member"]
+        culprits_more={"crash": [pod.name for _, pod in victims]},
+        findings_must=["crash", "coordinator_moved"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member"],
     )
 
 
 @scene("rdkafka-quiet", limit_s=300)
 def rdkafka_quiet(stage: Stage) -> None:
-    """librdkafka at its default log level: a poll timeout, a freeze, a crash, and a member that offers another assignor."""
+    """librdkafka at its default log level: a poll timeout, a freeze, a crash, and a member that offers
+    another assignor.
+    """
     stage.brokers()
     group = stage.names.service()
     names = stage.names.replica_set(group, 4)
@@ -104,7 +116,12 @@ def rdkafka_quiet(stage: Stage) -> None:
     stage.wait(8)
     stage.snapshot("end", group)
     stage.expect(
-        culprits={"poll_timeout": names[1], "session_timeout": names[2], "crash": names[3], "incompatible_member": odd.name},
+        culprits={
+            "poll_timeout": names[1],
+            "session_timeout": names[2],
+            "crash": names[3],
+            "incompatible_member": odd.name,
+        },
         findings_must=["poll_timeout", "session_timeout", "crash", "incompatible_member"],
         findings_must_not=["one_step_assignor_change", "rebalance_storm"],
     )
@@ -118,7 +135,11 @@ def go_refused(stage: Stage) -> None:
     for client in ("sarama", "franz", "kafkajs"):
         group = stage.names.service()
         for name in stage.names.replica_set(group, 2):
-            pod = stage.kafkajs(name, group) if client == "kafkajs" else stage.go(client, name, group, *(["roundrobin"] if client == "sarama" else []))
+            pod = (
+                stage.kafkajs(name, group)
+                if client == "kafkajs"
+                else stage.go(client, name, group, *(["roundrobin"] if client == "sarama" else []))
+            )
             pod.start()
             stage.wait(2)
         stage.wait(5)
@@ -127,4 +148,8 @@ def go_refused(stage: Stage) -> None:
         stage.deployment([odd], group, assignors=[RANGE], layout="boot")
         stage.wait(10)
         refused.append(odd)
-    stage.expect(culprits_more={"incompatible_member": refused}, findings_must=["incompatible_member"], findings_must_not=["one_step_assignor_change", "crash"])
+    stage.expect(
+        culprits_more={"incompatible_member": refused},
+        findings_must=["incompatible_member"],
+        findings_must_not=["one_step_assignor_change", "crash"],
+    )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lab.pods import Pod
 from lab.scenes import scene
 from lab.stage import COOPERATIVE, Stage
 
-_SHORT = {
+_SHORT: dict[str, Any] = {
     "group_consumer_session_timeout_ms": 10000,
     "group_consumer_min_session_timeout_ms": 5000,
     "group_consumer_heartbeat_interval_ms": 2000,
@@ -15,7 +17,7 @@ _SHORT = {
 }
 
 
-def _member(stage: Stage, name: str, group: str, layout: str, **settings: object) -> Pod:
+def _member(stage: Stage, name: str, group: str, layout: str, **settings: Any) -> Pod:
     return stage.consumer(name, group, layout=layout, group_protocol="consumer", **settings)
 
 
@@ -63,7 +65,9 @@ def migration(stage: Stage, layout: str = "logback-dated") -> None:
     """A classic group moves to the consumer protocol online, pod by pod, and back again."""
     stage.brokers(**_SHORT)
     group = stage.names.service()
-    current = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
+    current = stage.deployment(
+        stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout
+    )
     stage.wait(8)
     stage.incident("online_migration_classic_to_consumer", group)
     names = stage.names.replica_set(group, 3)
@@ -81,7 +85,10 @@ def migration(stage: Stage, layout: str = "logback-dated") -> None:
         stage.wait(6)
     stage.wait(4)
     stage.snapshot("back", group)
-    stage.expect(findings_must=["protocol_migration"], findings_must_not=["one_step_assignor_change", "crash", "rebalance_storm", "session_timeout"])
+    stage.expect(
+        findings_must=["protocol_migration"],
+        findings_must_not=["one_step_assignor_change", "crash", "rebalance_storm", "session_timeout"],
+    )
 
 
 @scene("slow-revoke", limit_s=300, since=(4, 0))
@@ -101,4 +108,7 @@ def slow_revoke(stage: Stage, layout: str = "quarkus") -> None:
     pods[2].start()
     stage.wait(24)
     stage.snapshot("end", group)
-    stage.expect(findings_must=["slow_convergence"], findings_must_not=["crash", "session_timeout", "poll_timeout", "protocol_migration"])
+    stage.expect(
+        findings_must=["slow_convergence"],
+        findings_must_not=["crash", "session_timeout", "poll_timeout", "protocol_migration"],
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lab.scenes import scene
 from lab.stage import COOPERATIVE, RANGE, STICKY, ZONE_SLOW, Stage
 
@@ -11,8 +13,21 @@ def members(stage: Stage, layout: str = "boot") -> None:
     """One pod works too long, one freezes, one is killed; another group is scaled down and up in order."""
     stage.brokers(topics={"events": 12, "metrics": 8})
     group, other = stage.names.service(), stage.names.service()
-    pods = stage.deployment(stage.names.stateful_set(group, 3), group, assignors=[COOPERATIVE], layout=layout, max_poll_interval_ms=7000)
-    calm = stage.deployment(stage.names.replica_set(other, 5), other, topic="metrics", assignors=[RANGE, COOPERATIVE], layout="kafka", gap_s=0.5)
+    pods = stage.deployment(
+        stage.names.stateful_set(group, 3),
+        group,
+        assignors=[COOPERATIVE],
+        layout=layout,
+        max_poll_interval_ms=7000,
+    )
+    calm = stage.deployment(
+        stage.names.replica_set(other, 5),
+        other,
+        topic="metrics",
+        assignors=[RANGE, COOPERATIVE],
+        layout="kafka",
+        gap_s=0.5,
+    )
     stage.wait(10)
     stage.snapshot("before", group)
     stage.incident("max.poll.interval", group, pod=pods[1].name)
@@ -44,7 +59,9 @@ def members(stage: Stage, layout: str = "boot") -> None:
 
 @scene("killed-and-restarted", limit_s=240)
 def killed_and_restarted(stage: Stage, layout: str = "logback-dated") -> None:
-    """A pod is killed (out of memory, say) and its Deployment brings it back; another pod starts too slowly for nobody."""
+    """A pod is killed (out of memory, say) and its Deployment brings it back; another pod starts too slowly
+    for nobody.
+    """
     stage.brokers()
     group = stage.names.service()
     pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[STICKY], layout=layout)
@@ -53,19 +70,30 @@ def killed_and_restarted(stage: Stage, layout: str = "logback-dated") -> None:
     pods[1].crash(stay_down=False)
     stage.wait(25)
     stage.snapshot("after", group)
-    stage.expect(culprits={"crash": pods[1].name}, findings_must=["crash"], findings_must_not=["one_step_assignor_change", "poll_timeout", "rebalance_storm"])
+    stage.expect(
+        culprits={"crash": pods[1].name},
+        findings_must=["crash"],
+        findings_must_not=["one_step_assignor_change", "poll_timeout", "rebalance_storm"],
+    )
 
 
 @scene("storm", limit_s=240)
 def storm(stage: Stage, layout: str = "boot", spring: int = 0) -> None:
-    """Every batch may take longer than max.poll.interval: the members throw each other out, again and again."""
+    """Every batch may take longer than max.poll.interval: the members throw each other out, again and
+    again.
+    """
     stage.brokers(topics={"events": 9})
     group = stage.names.service()
     names = stage.names.replica_set(group, 3)
     if spring:
-        pods = [stage.spring(name, group, [RANGE], env={"LAB_WORK": "8000", "LAB_ODDS": "0.02"}, max_poll_interval_ms=6000) for name in names]
+        pods = [
+            stage.spring(
+                name, group, [RANGE], env={"LAB_WORK": "8000", "LAB_ODDS": "0.02"}, max_poll_interval_ms=6000
+            )
+            for name in names
+        ]
     else:
-        how = {"max_poll_interval_ms": 6000, "lab_slow_odds": 0.08, "lab_slow_ms": 8000}
+        how: dict[str, Any] = {"max_poll_interval_ms": 6000, "lab_slow_odds": 0.08, "lab_slow_ms": 8000}
         pods = [stage.consumer(name, group, assignors=[RANGE], layout=layout, **how) for name in names]
     for pod in pods:
         pod.start()
@@ -73,7 +101,10 @@ def storm(stage: Stage, layout: str = "boot", spring: int = 0) -> None:
     stage.incident("storm", group, why="a batch takes 8 s at random, max.poll.interval is 6 s")
     stage.wait(85)
     stage.snapshot("end", group)
-    stage.expect(findings_must=["rebalance_storm", "poll_timeout"], findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "scale_down"])
+    stage.expect(
+        findings_must=["rebalance_storm", "poll_timeout"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "scale_down"],
+    )
 
 
 @scene("stuck-rebalance", limit_s=240)
@@ -95,7 +126,11 @@ def stuck_rebalance(stage: Stage, layout: str = "short-name") -> None:
     stage.deployment(names[3:], group, assignors=[RANGE], layout=layout, max_poll_interval_ms=30000)
     stage.wait(24)
     stage.snapshot("end", group)
-    stage.expect(culprits={"stuck_rebalance": pods[2].name}, findings_must=["stuck_rebalance"], findings_must_not=["poll_timeout", "crash", "session_timeout"])
+    stage.expect(
+        culprits={"stuck_rebalance": pods[2].name},
+        findings_must=["stuck_rebalance"],
+        findings_must_not=["poll_timeout", "crash", "session_timeout"],
+    )
 
 
 @scene("slow-leader", limit_s=240)
@@ -104,13 +139,18 @@ def slow_leader(stage: Stage, layout: str = "boot2") -> None:
     stage.brokers()
     group = stage.names.service()
     names = stage.names.replica_set(group, 4)
-    pods = stage.deployment(names[:3], group, assignors=[ZONE_SLOW], layout=layout, jvm=["-Dlab.assign.ms=6000"], gap_s=0.5)
+    pods = stage.deployment(
+        names[:3], group, assignors=[ZONE_SLOW], layout=layout, jvm=["-Dlab.assign.ms=6000"], gap_s=0.5
+    )
     stage.wait(14)
     stage.incident("slow_assignment", group, pod=pods[0].name)
     stage.deployment(names[3:], group, assignors=[ZONE_SLOW], layout=layout, jvm=["-Dlab.assign.ms=6000"])
     stage.wait(16)
     stage.snapshot("end", group)
-    stage.expect(findings_must=["slow_leader"], findings_must_not=["crash", "session_timeout", "poll_timeout", "one_step_assignor_change"])
+    stage.expect(
+        findings_must=["slow_leader"],
+        findings_must_not=["crash", "session_timeout", "poll_timeout", "one_step_assignor_change"],
+    )
 
 
 @scene("group-full", limit_s=200)
@@ -125,15 +165,23 @@ def group_full(stage: Stage, layout: str = "boot") -> None:
     stage.deployment(names[2:], group, layout=layout)
     stage.wait(14)
     stage.snapshot("end", group)
-    stage.expect(culprits={"group_full": names[2]}, findings_must=["group_full"], findings_must_not=["one_step_assignor_change", "incompatible_member"])
+    stage.expect(
+        culprits={"group_full": names[2]},
+        findings_must=["group_full"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member"],
+    )
 
 
 @scene("frozen-committer", limit_s=240)
 def frozen_committer(stage: Stage, layout: str = "iso") -> None:
-    """A pod freezes in the middle of its work, loses its partitions, and commits when it wakes: a zombie, fenced by the broker."""
+    """A pod freezes in the middle of its work, loses its partitions, and commits when it wakes: a zombie,
+    fenced by the broker.
+    """
     stage.brokers()
     group = stage.names.service()
-    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[RANGE], layout=layout, lab_work_ms=900)
+    pods = stage.deployment(
+        stage.names.replica_set(group, 3), group, assignors=[RANGE], layout=layout, lab_work_ms=900
+    )
     stage.wait(10)
     stage.incident("zombie", group, pod=pods[1].name)
     pods[1].freeze()
@@ -142,7 +190,9 @@ def frozen_committer(stage: Stage, layout: str = "iso") -> None:
     stage.wait(12)
     stage.snapshot("end", group)
     stage.expect(
-        culprits={"session_timeout": pods[1].name, "zombie": pods[1].name}, findings_must=["session_timeout", "zombie"], findings_must_not=["crash", "one_step_assignor_change"]
+        culprits={"session_timeout": pods[1].name, "zombie": pods[1].name},
+        findings_must=["session_timeout", "zombie"],
+        findings_must_not=["crash", "one_step_assignor_change"],
     )
 
 
@@ -152,7 +202,9 @@ def quiet(stage: Stage) -> None:
     stage.brokers(topics={"events": 12, "metrics": 6})
     first, second = stage.names.service(), stage.names.service()
     stage.deployment(stage.names.replica_set(first, 3), first, assignors=[RANGE, COOPERATIVE], layout="boot")
-    stage.deployment(stage.names.stateful_set(second, 2), second, topic="metrics", assignors=[COOPERATIVE], layout="kafka")
+    stage.deployment(
+        stage.names.stateful_set(second, 2), second, topic="metrics", assignors=[COOPERATIVE], layout="kafka"
+    )
     stage.rdkafka("collector-0", ["collector-a", "collector-b"], topic="metrics", debug="cgrp").start()
     stage.kafka_python("nightly-py", "nightly", topic="metrics").start()
     stage.wait(45)
@@ -161,10 +213,12 @@ def quiet(stage: Stage) -> None:
 
 
 _NOTHING = [
-    "one_step_assignor_change", "incompatible_member", "poll_timeout", "session_timeout", "crash", "scale_down", "rolling_restart",
-    "rebalance_storm", "stuck_rebalance", "slow_leader", "coordinator_unavailable", "coordinator_loading", "fenced_commit", "zombie",
-    "duplicate_instance_id", "late_static_restart", "offsets_expired", "silent_skip", "offset_out_of_range", "offsets_topic_recreated",
-    "group_full", "clock_skew", "log_gap", "protocol_migration", "assignor_mismatch",
+    "one_step_assignor_change", "incompatible_member", "poll_timeout", "session_timeout", "crash",
+    "scale_down", "rolling_restart", "rebalance_storm", "stuck_rebalance", "slow_leader",
+    "coordinator_unavailable", "coordinator_loading", "fenced_commit", "zombie",
+    "duplicate_instance_id", "late_static_restart", "offsets_expired", "silent_skip",
+    "offset_out_of_range", "offsets_topic_recreated", "group_full", "clock_skew", "log_gap",
+    "protocol_migration", "assignor_mismatch",
 ]  # fmt: skip
 
 
@@ -173,7 +227,9 @@ def warn_only(stage: Stage, layout: str = "boot") -> None:
     """The brokers log at WARN and above: what remains of the story stands in the pods' logs."""
     stage.brokers(level="WARN")
     group = stage.names.service()
-    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[RANGE], layout=layout, max_poll_interval_ms=7000)
+    pods = stage.deployment(
+        stage.names.replica_set(group, 3), group, assignors=[RANGE], layout=layout, max_poll_interval_ms=7000
+    )
     stage.wait(8)
     stage.incident("max.poll.interval", group, pod=pods[2].name)
     pods[2].work_slowly(12000)
@@ -181,12 +237,18 @@ def warn_only(stage: Stage, layout: str = "boot") -> None:
     stage.incident("scale_down_graceful", group, pod=pods[0].name)
     pods[0].stop()
     stage.wait(10)
-    stage.expect(culprits={"poll_timeout": pods[2].name}, findings_must=["poll_timeout"], findings_must_not=["crash", "one_step_assignor_change", "rebalance_storm"])
+    stage.expect(
+        culprits={"poll_timeout": pods[2].name},
+        findings_must=["poll_timeout"],
+        findings_must_not=["crash", "one_step_assignor_change", "rebalance_storm"],
+    )
 
 
 @scene("lost-broker-log", limit_s=300)
 def lost_broker_log(stage: Stage, layout: str = "kafka") -> None:
-    """A pod is killed, and the log of the broker that coordinated its group is not among the files handed over."""
+    """A pod is killed, and the log of the broker that coordinated its group is not among the files handed
+    over.
+    """
     stage.brokers()
     group = stage.names.service()
     pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
@@ -196,7 +258,9 @@ def lost_broker_log(stage: Stage, layout: str = "kafka") -> None:
     stage.wait(22)
     stage.snapshot("after", group)
     stage.truth("log_lost", file=f"broker-{stage.coordinator(group)}.log")
-    stage.expect(findings_must=[], findings_must_not=["one_step_assignor_change", "rebalance_storm", "poll_timeout"])
+    stage.expect(
+        findings_must=[], findings_must_not=["one_step_assignor_change", "rebalance_storm", "poll_timeout"]
+    )
 
 
 @scene("clock", limit_s=240)
@@ -204,7 +268,13 @@ def clock(stage: Stage, ms: int = -3400) -> None:
     """One pod's clock is off; one pod works too long."""
     stage.brokers()
     group = stage.names.service()
-    pods = stage.deployment(stage.names.stateful_set(group, 3), group, assignors=[RANGE], layout="quarkus", max_poll_interval_ms=7000)
+    pods = stage.deployment(
+        stage.names.stateful_set(group, 3),
+        group,
+        assignors=[RANGE],
+        layout="quarkus",
+        max_poll_interval_ms=7000,
+    )
     stage.wait(8)
     pods[0].stop()
     stage.wait(4)
@@ -214,4 +284,9 @@ def clock(stage: Stage, ms: int = -3400) -> None:
     pods[2].work_slowly(12000)
     stage.wait(20)
     stage.truth("clock_shift", pod=pods[1].name, ms=ms)
-    stage.expect(culprits={"poll_timeout": pods[2].name}, clock_offsets={pods[1].name: ms}, findings_must=["clock_skew", "poll_timeout"], findings_must_not=["crash"])
+    stage.expect(
+        culprits={"poll_timeout": pods[2].name},
+        clock_offsets={pods[1].name: ms},
+        findings_must=["clock_skew", "poll_timeout"],
+        findings_must_not=["crash"],
+    )

@@ -8,7 +8,9 @@ from lab.stage import RANGE, Stage
 
 @scene("expiry", limit_s=300)
 def expiry(stage: Stage, layout: str = "boot") -> None:
-    """An empty group's offsets expire; it comes back with auto.offset.reset=latest and silently skips what came meanwhile."""
+    """An empty group's offsets expire; it comes back with auto.offset.reset=latest and silently skips what
+    came meanwhile.
+    """
     stage.brokers(1, replication=1, offsets_retention_minutes=1, offsets_retention_check_interval_ms=5000)
     group = stage.names.service()
     pods = stage.deployment(stage.names.replica_set(group, 2), group, assignors=[RANGE], layout=layout)
@@ -25,10 +27,14 @@ def expiry(stage: Stage, layout: str = "boot") -> None:
 
 @scene("out-of-range", limit_s=240)
 def out_of_range(stage: Stage, layout: str = "quarkus", reset: str = "earliest") -> None:
-    """A group rests while the records at its positions are deleted: back again, its offsets are out of range."""
+    """A group rests while the records at its positions are deleted: back again, its offsets are out of
+    range.
+    """
     stage.brokers(topics={"events": 4}, every_ms=5)
     group = stage.names.service()
-    pods = stage.deployment(stage.names.replica_set(group, 2), group, assignors=[RANGE], layout=layout, auto_offset_reset=reset)
+    pods = stage.deployment(
+        stage.names.replica_set(group, 2), group, assignors=[RANGE], layout=layout, auto_offset_reset=reset
+    )
     stage.wait(8)
     for pod in pods:
         pod.stop()
@@ -40,4 +46,6 @@ def out_of_range(stage: Stage, layout: str = "quarkus", reset: str = "earliest")
         pod.start()
     stage.wait(12)
     stage.snapshot("end", group)
-    stage.expect(findings_must=["offset_out_of_range"], findings_must_not=["crash", "one_step_assignor_change"])
+    stage.expect(
+        findings_must=["offset_out_of_range"], findings_must_not=["crash", "one_step_assignor_change"]
+    )

@@ -9,7 +9,9 @@ from lab.stage import COOPERATIVE, Stage
 
 @scene("static", limit_s=300)
 def static(stage: Stage, layout: str = "iso") -> None:
-    """Static members: one restarts in time and nobody notices, one comes back too late, one's id is taken by a second pod."""
+    """Static members: one restarts in time and nobody notices, one comes back too late, one's id is taken
+    by a second pod.
+    """
     stage.brokers()
     group = stage.names.service()
     names = stage.names.stateful_set(group, 4)
@@ -39,7 +41,11 @@ def static(stage: Stage, layout: str = "iso") -> None:
     stage.wait(10)
     stage.snapshot("end", group)
     stage.expect(
-        static_restarts=[{"instance_id": names[1], "outcome": "quiet"}, {"instance_id": names[2], "outcome": "late"}, {"instance_id": names[0], "outcome": "fenced"}],
+        static_restarts=[
+            {"instance_id": names[1], "outcome": "quiet"},
+            {"instance_id": names[2], "outcome": "late"},
+            {"instance_id": names[0], "outcome": "fenced"},
+        ],
         findings_must=["duplicate_instance_id", "late_static_restart"],
         findings_must_not=["one_step_assignor_change", "incompatible_member", "rebalance_storm"],
     )
