@@ -6,6 +6,7 @@ import io
 import time
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from loganalyst.cli.advice import advised
@@ -156,8 +157,23 @@ class Session:
         self._emit(iter([f"timing {'on' if self.timing else 'off'}"]))
 
     def _sql(self, text: str) -> None:
-        with advised(self.dataset.queries):
-            self._timed(lambda: self._show(self.dataset.sql(text)))
+        """Run each statement of `text`; those that give no rows are answered with `ok`."""
+        import duckdb
+
+        try:
+            statements = [(s.query, s.type.name) for s in self.dataset.connection.extract_statements(text)]
+        except duckdb.Error:
+            statements = [(text, "SELECT")]  # running it says what is wrong with it
+        for query, kind in statements:
+            with advised(self.dataset.queries):
+                self._timed(partial(self._answer, query, kind))
+
+    def _answer(self, query: str, kind: str) -> None:
+        rows = self.dataset.sql(query)
+        if kind in ("SELECT", "EXPLAIN"):
+            self._show(rows)
+        else:
+            self._emit(iter(["ok"]))
 
     def _timed(self, run: Callable[[], None]) -> None:
         started = time.perf_counter()

@@ -9,7 +9,17 @@ from loganalyst.shell.script import is_complete, statements
 
 @pytest.mark.parametrize(
     "text",
-    ["", "SELECT 1;", "SELECT 1; -- done", "SELECT ';' ;", ".views", "\\timing", "exit", "SELECT 1 /* ; */ ;", "SELECT 1;\n\n"],
+    [
+        "",
+        "SELECT 1;",
+        "SELECT 1; -- done",
+        "SELECT ';' ;",
+        ".views",
+        "\\timing",
+        "exit",
+        "SELECT 1 /* ; */ ;",
+        "SELECT 1;\n\n",
+    ],
 )
 def test_complete(text: str) -> None:
     assert is_complete(text)
@@ -17,7 +27,15 @@ def test_complete(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["SELECT 1", "SELECT ';", "SELECT 1 -- ;", "SELECT /* ;", 'SELECT "a;', "SELECT 'it''s ;", "SELECT 1; SELECT 2"],
+    [
+        "SELECT 1",
+        "SELECT ';",
+        "SELECT 1 -- ;",
+        "SELECT /* ;",
+        'SELECT "a;',
+        "SELECT 'it''s ;",
+        "SELECT 1; SELECT 2",
+    ],
 )
 def test_not_yet(text: str) -> None:
     assert not is_complete(text)
