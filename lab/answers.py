@@ -19,7 +19,7 @@ _AT = re.compile(r"^\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),(\d{3})\] \w+ (.*)$")
 _COORDINATOR = re.compile(r"\[GroupCoordinator (?:id=)?(\d+)")
 _PREPARING = re.compile(
     r"Preparing to rebalance group (\S+) in state \S+ with old generation (-?\d+)"
-    r"(?: \(__consumer_offsets-\d+\))? \(reason: (.*)\)"
+    r"(?: \(__consumer_offsets-\d+\))? \(reason: (.*)\)\.? \([\w.]+\)$"
 )
 _STABILIZED = re.compile(
     r"Stabilized group (\S+) generation (\d+)(?: \(__consumer_offsets-\d+\))?(?: with (\d+) members)?"
