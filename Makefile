@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check truth bench format clean
+.PHONY: help demo test check truth lab drift bench format clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -37,6 +37,17 @@ format: $(VENV)/dev ## rewrite the code as the formatter wants it
 
 truth: $(VENV)/dev ## compare with the recorded truth of real incidents, print the scoreboard
 	@$(BIN)/python -m tests.truth
+
+SCENE ?= one-step
+KAFKA ?= newest
+OPTIONS ?=
+OUT ?=
+
+lab: ## play SCENE on KAFKA into OUT with real brokers (Java 17+, Maven); `OPTIONS="pods=3"`
+	@$(PYTHON) -m lab play $(SCENE) $(OPTIONS) --kafka $(KAFKA) $(if $(OUT),--out $(OUT))
+
+drift: $(VENV)/core ## play the core scenes on KAFKA, list statements that the catalogue does not know
+	@$(BIN)/python -m lab drift --kafka $(KAFKA)
 
 clean: ## remove what the targets above made
 	@rm -rf $(VENV) dist build site .pytest_cache .ruff_cache .mypy_cache
