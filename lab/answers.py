@@ -59,11 +59,11 @@ def derive(scene: str, logs: Path, truth: list[dict[str, Any]]) -> dict[str, Any
         "findings_must": sorted(expected.get("findings_must", [])),
         "findings_must_not": sorted(expected.get("findings_must_not", [])),
     }
-    if shrinking:
-        answers["shrinking_episodes"] = [
-            _episode(group, kind, rebalances, [name for name in refused if pods[name]["group"] == group])
-            for group, kind in shrinking.items()
-        ]
+    for group, kind in shrinking.items():
+        deployed = next(row["t"] for row in truth if row["what"] == "deploy" and row["group"] == group)
+        mine = [name for name in refused if pods[name]["group"] == group]
+        episode = _episode(group, kind, deployed, rebalances, mine)
+        answers.setdefault("shrinking_episodes", []).append(episode)
     return answers
 
 
@@ -175,15 +175,17 @@ def _was_refused(log: Path) -> bool:
     return log.exists() and _REFUSED.search(log.read_bytes()) is not None
 
 
-def _episode(group: str, kind: str, rebalances: list[dict[str, Any]], refused: list[str]) -> dict[str, Any]:
-    """Return the fall of the member count: from the last full generation to the recovery, or to the last
-    one seen.
+def _episode(
+    group: str, kind: str, deployed: int, rebalances: list[dict[str, Any]], refused: list[str]
+) -> dict[str, Any]:
+    """Return the fall of the member count: from the last generation settled before the deploy to the
+    recovery, or to the last one seen.
     """
     settled = [row for row in rebalances if row["group"] == group and row["outcome"] == "completed"]
     counts = [row["members"] for row in settled]
-    floor = counts.index(min(counts))
-    full = max(counts[: floor + 1])
-    first = max(index for index in range(floor + 1) if counts[index] == full)
+    first = max(index for index, row in enumerate(settled) if row["completed"] <= deployed)
+    full = counts[first]
+    floor = counts.index(min(counts[first:]), first)
     last = next((index for index in range(floor, len(counts)) if counts[index] >= full), len(counts) - 1)
     chosen = settled[first : last + 1]
     until = chosen[-1].get("completed", chosen[-1]["started"])

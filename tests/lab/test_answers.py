@@ -125,7 +125,8 @@ def test_an_episode_is_counted_from_the_last_full_generation_to_the_recovery(tmp
     _write(tmp_path, "b.log", ["org.apache.kafka.common.errors.InconsistentGroupProtocolException: no"])
     shrinking = {"g": "one_step_assignor_change"}
     expected = {"t": 1, "what": "expect", "shrinking": shrinking, "findings_must": ["z", "a"]}
-    truth = [*_pods("a", "b"), expected]
+    deploy = {"t": 1796083200000 + 9000, "what": "deploy", "group": "g"}
+    truth = [*_pods("a", "b"), deploy, expected]
     derived = answers.derive("s", tmp_path, truth)
     (episode,) = derived["shrinking_episodes"]
     assert episode["member_counts"] == [3, 2, 1, 2, 3]
