@@ -2,8 +2,8 @@
 -- row: a time that a broker was down
 -- grain: cluster, broker, down_at
 -- about: From the first line of its shutdown to its next start. For a broker that starts without having stopped, or
---   that the controller gave up, from the last line that it wrote before (`killed`: a crash, a kill, a lost machine); from
---   the fencing itself when the broker's own log is not there (`fenced`).
+--   that the controller gave up, from the moment when connections to it broke, else the last line that it wrote before
+--   (`killed`: a crash, a kill, a lost machine); from the fencing itself when the broker's own log is not there (`fenced`).
 -- column: cluster VARCHAR - cluster
 -- column: broker BIGINT - broker id
 -- column: down_at TIMESTAMPTZ - last sign of service
@@ -37,19 +37,28 @@ WITH signs AS (
     min(ts) FILTER (event = 'broker_fenced') AS fenced_at, arg_min(said, ts) FILTER (event = 'broker_fenced') AS fenced,
     max(ts) FILTER (event = 'broker_started') AS up_at, arg_max(said, ts) FILTER (event = 'broker_started') AS started
   FROM marked GROUP BY cluster, broker, life
+), losses AS (
+  -- connections to a broker that break, several within seconds
+  SELECT cluster, broker_id AS broker, ts, lead(ts) OVER (PARTITION BY cluster, broker_id ORDER BY ts) - ts < INTERVAL 5 SECOND AS several
+  FROM events WHERE event = 'connection_lost' AND broker_id IS NOT NULL AND ts IS NOT NULL
 ), last_signs AS (
   SELECT lives.*, alive.ts AS last_at, alive.said AS last_said
   FROM lives ASOF LEFT JOIN alive
     ON alive.cluster IS NOT DISTINCT FROM lives.cluster AND alive.broker = lives.broker
     AND alive.ts < least(coalesce(lives.fenced_at, lives.up_at), coalesce(lives.up_at, lives.fenced_at)) - INTERVAL 500 MILLISECOND
+), broken AS (
+  SELECT s.cluster, s.broker, s.life, min(l.ts) AS broken_at
+  FROM last_signs s JOIN losses l ON l.cluster IS NOT DISTINCT FROM s.cluster AND l.broker = s.broker
+  WHERE l.several AND l.ts BETWEEN s.last_at AND coalesce(s.fenced_at, s.up_at)
+  GROUP BY s.cluster, s.broker, s.life
 )
-SELECT cluster, broker,
+SELECT s.cluster, s.broker,
   CASE WHEN stopping_at IS NOT NULL THEN stopping_at
-       WHEN last_at IS NOT NULL AND (former IS NULL OR last_at >= former) THEN last_at
+       WHEN last_at IS NOT NULL AND (former IS NULL OR last_at >= former) THEN coalesce(b.broken_at, last_at)
        ELSE fenced_at END AS down_at,
   up_at,
   CASE WHEN stopping_at IS NOT NULL THEN 'stopped'
-       WHEN last_at IS NOT NULL AND life > 0 AND up_at IS NOT NULL THEN 'killed' ELSE 'fenced' END AS how,
+       WHEN last_at IS NOT NULL AND s.life > 0 AND up_at IS NOT NULL THEN 'killed' ELSE 'fenced' END AS how,
   list_filter([coalesce(stopping, last_said), fenced, started], lambda said: said IS NOT NULL) AS evidence
-FROM last_signs
-WHERE stopping_at IS NOT NULL OR fenced_at IS NOT NULL OR life > 0 AND up_at IS NOT NULL
+FROM last_signs s LEFT JOIN broken b ON b.cluster IS NOT DISTINCT FROM s.cluster AND b.broker = s.broker AND b.life = s.life
+WHERE stopping_at IS NOT NULL OR fenced_at IS NOT NULL OR s.life > 0 AND up_at IS NOT NULL

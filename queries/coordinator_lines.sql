@@ -14,12 +14,12 @@
 -- column: broker BIGINT - broker that the line names
 -- column: error VARCHAR - Kafka error in its protocol spelling
 -- column: event VARCHAR - name of the vocabulary
--- column: steady BOOLEAN - for `found`: the consumer did not lose it, and was not refused by it, within three seconds
+-- column: steady BOOLEAN - for `found`: the consumer did not lose it, was not refused by it and did not look for it again within three seconds
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR) - the line
 -- uses: events, corrected_offsets
 
 WITH named AS (
-  SELECT cluster, group_id, ts, pod, coalesce(pod, source) || '|' || coalesce(client_id, '') AS process, event, error,
+  SELECT cluster, group_id, ts, pod, coalesce(pod, source) || '|' || coalesce(client_id, '') AS process, event, state, error,
     coalesce(broker_id, CASE WHEN node > 1073741823 THEN 2147483647 - node ELSE node END) AS broker,
     source, line, line_of(source, line, ts, message) AS evidence
   FROM (SELECT *, TRY_CAST(field(fields, 'coordinator_node_id') AS BIGINT) AS node FROM events)
@@ -27,7 +27,7 @@ WITH named AS (
     AND event IN ('coordinator_discovered', 'coordinator_unavailable', 'coordinator_lookup_failed', 'heartbeat_failed',
       'join_failed', 'sync_failed', 'offset_commit_failed', 'leave_failed', 'rejoin_requested', 'generation_reset',
       'join_succeeded', 'sync_succeeded', 'offsets_committed', 'committed_offset_applied', 'no_committed_offset',
-      'target_assignment_received', 'leader_elected', 'member_id_assigned', 'partitions_assigned')
+      'target_assignment_received', 'leader_elected', 'member_id_assigned', 'partitions_assigned', 'member_state_changed')
 ), kinds AS (
   SELECT *,
     CASE
@@ -38,7 +38,7 @@ WITH named AS (
       WHEN event = 'coordinator_lookup_failed' THEN 'asked'
       WHEN event IN ('join_succeeded', 'sync_succeeded', 'offsets_committed', 'committed_offset_applied',
         'no_committed_offset', 'target_assignment_received', 'leader_elected', 'member_id_assigned',
-        'partitions_assigned') THEN 'served'
+        'partitions_assigned') OR event = 'member_state_changed' AND upper(state) IN ('RECONCILING', 'ACKNOWLEDGING', 'STABLE') THEN 'served'
     END AS kind
   FROM named
 ), timed AS (
@@ -48,13 +48,17 @@ WITH named AS (
 ), followed AS (
   SELECT *,
     min(CASE WHEN kind = 'lost' OR kind = 'refused' AND error <> 'COORDINATOR_LOAD_IN_PROGRESS' THEN moment END) OVER later AS trouble,
-    min(CASE WHEN kind = 'served' THEN moment END) OVER later AS service
+    min(CASE WHEN kind = 'served' THEN moment END) OVER later AS service,
+    -- a consumer that finds it again within seconds is still looking for one that answers
+    min(CASE WHEN kind = 'found' THEN moment END) OVER soon AS again
   FROM timed
   WINDOW later AS (PARTITION BY cluster, group_id, process ORDER BY moment, source, line
-    ROWS BETWEEN 1 FOLLOWING AND 40 FOLLOWING)
+      ROWS BETWEEN 1 FOLLOWING AND 40 FOLLOWING),
+    soon AS (PARTITION BY cluster, group_id, process ORDER BY moment RANGE BETWEEN INTERVAL 500 MILLISECOND FOLLOWING AND INTERVAL 3 SECOND FOLLOWING)
 )
 SELECT cluster, group_id, moment, pod, process, kind, broker, error, event,
   CASE WHEN kind = 'found'
-    THEN trouble IS NULL OR trouble > moment + INTERVAL 3 SECOND OR coalesce(service < trouble, false) END AS steady,
+    THEN (trouble IS NULL OR trouble > moment + INTERVAL 3 SECOND OR coalesce(service < trouble, false))
+      AND (again IS NULL OR coalesce(service < again, false)) END AS steady,
   evidence
 FROM followed

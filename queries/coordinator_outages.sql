@@ -12,7 +12,7 @@
 -- column: started_at TIMESTAMPTZ - the coordinator was gone
 -- column: ended_at TIMESTAMPTZ - there was one again; NULL when the logs end before
 -- column: pods_hit VARCHAR[] - pods that met it
--- column: why VARCHAR - no_leader (no replica could lead), broker_down, not_available, loading, not_coordinator or unreachable
+-- column: why VARCHAR - no_leader (no other replica could lead), broker_down, not_available, loading, not_coordinator or unreachable
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - loss, refusals, recovery
 -- uses: events, group_lines, group_partitions, broker_downs, offsets_leaders, coordinator_lines
 
@@ -21,10 +21,10 @@ WITH trouble AS (
   SELECT *, kind = 'served' OR kind = 'found' AND steady AS good,
     count(*) FILTER (kind = 'served' OR kind = 'found' AND steady) OVER (
       PARTITION BY cluster, group_id, process ORDER BY moment, evidence.line ROWS UNBOUNDED PRECEDING) AS run
-  FROM coordinator_lines WHERE kind <> 'found' OR steady
+  FROM coordinator_lines
 ), runs AS (
   SELECT cluster, group_id, process, run, any_value(pod) AS pod,
-    min(moment) FILTER (NOT good) AS started_at, count(*) FILTER (NOT good) AS lines,
+    min(moment) FILTER (NOT good) AS started_at, max(moment) FILTER (NOT good) AS last_bad_at, count(*) FILTER (NOT good) AS lines,
     bool_or(error = 'COORDINATOR_NOT_AVAILABLE') AS not_available, bool_or(error = 'COORDINATOR_LOAD_IN_PROGRESS') AS loading,
     bool_or(error = 'NOT_COORDINATOR') AS not_coordinator,
     list(evidence ORDER BY moment) FILTER (NOT good) AS said
@@ -46,13 +46,13 @@ WITH trouble AS (
   SELECT cluster, group_id, island, process, any_value(pod) AS pod, min(started_at) AS started_at,
     CASE WHEN bool_and(ended_at IS NOT NULL) THEN max(ended_at) END AS ended_at, arg_max(ending, ended_at) AS ending,
     bool_or(not_available) AS not_available, bool_or(loading) AS loading, bool_or(not_coordinator) AS not_coordinator,
-    sum(lines) AS lines, flatten(list(said[1:5] ORDER BY started_at))[1:8] AS said
+    sum(lines) AS lines, max(last_bad_at) AS last_bad_at, flatten(list(said[1:5] ORDER BY started_at))[1:8] AS said
   FROM numbered GROUP BY cluster, group_id, island, process
 ), islands AS (
   SELECT cluster, group_id, island, min(started_at) AS started_at, min(ended_at) AS ended_at, arg_min(ending, ended_at) AS ending,
-    max(started_at) AS last_hit_at, count(*) AS consumers, list(DISTINCT pod ORDER BY pod) AS pods_hit,
+    count(*) AS consumers, list(DISTINCT pod ORDER BY pod) AS pods_hit,
     bool_or(not_available) AS not_available, bool_or(loading) AS loading, bool_or(not_coordinator) AS not_coordinator,
-    sum(lines) AS lines, flatten(list(said ORDER BY started_at))[1:20] AS said
+    sum(lines) AS lines, max(last_bad_at) AS last_bad_at, flatten(list(said ORDER BY started_at))[1:20] AS said
   FROM by_consumer GROUP BY cluster, group_id, island
 ), active AS (
   -- consumers that were at work around the island: first seen before it, last seen after its beginning
@@ -68,12 +68,13 @@ WITH trouble AS (
     list_concat(i.said, list_filter([i.ending], lambda said: said IS NOT NULL)) AS evidence
   FROM islands i LEFT JOIN active a ON a.cluster IS NOT DISTINCT FROM i.cluster AND a.group_id = i.group_id AND a.island = i.island
   WHERE i.consumers >= coalesce(a.consumers, 1)
-    AND (i.ended_at IS NULL AND i.lines > 2 OR i.ended_at - i.started_at >= INTERVAL 1 SECOND)
+    -- a single refusal lasts until the client asks again, which says nothing about the coordinator
+    AND i.last_bad_at - i.started_at >= INTERVAL 1 SECOND
 ), lives AS (
   SELECT cluster, group_id, min(moment) AS since, max(moment) AS until FROM group_lines
   WHERE group_id IS NOT NULL GROUP BY cluster, group_id
 ), gains AS (
-  SELECT cluster, offsets_partition, ts, line_of(source, line, ts, message) AS said
+  SELECT cluster, offsets_partition, broker_id AS broker, ts, line_of(source, line, ts, message) AS said
   FROM events
   WHERE role = 'broker' AND ts IS NOT NULL AND offsets_partition IS NOT NULL
     AND event IN ('coordinator_elected', 'offsets_partition_load_started', 'offsets_partition_load_finished')
@@ -82,11 +83,11 @@ WITH trouble AS (
   FROM broker_downs d JOIN offsets_leaders l ON l.cluster IS NOT DISTINCT FROM d.cluster AND l.broker = d.broker
   WHERE l.elected_at < d.down_at AND (l.until_at IS NULL OR l.until_at > d.down_at + INTERVAL 3 SECOND)
 ), regained AS (
-  SELECT o.*, g.ts AS gained_at, g.said
+  SELECT o.*, g.ts AS gained_at, g.said, g.broker = o.broker AS came_back
   FROM orphaned o ASOF LEFT JOIN gains g ON g.cluster IS NOT DISTINCT FROM o.cluster AND g.offsets_partition = o.offsets_partition
     AND g.ts >= o.down_at + INTERVAL 500 MILLISECOND
 ), by_brokers AS (
-  SELECT r.cluster, p.group_id, r.offsets_partition, r.down_at AS started_at, r.gained_at AS ended_at,
+  SELECT r.cluster, p.group_id, r.offsets_partition, r.down_at AS started_at, r.gained_at AS ended_at, r.came_back,
     list_concat(r.evidence, list_filter([r.said], lambda said: said IS NOT NULL)) AS evidence
   FROM regained r
   JOIN group_partitions p ON p.cluster IS NOT DISTINCT FROM r.cluster AND p.offsets_partition = r.offsets_partition
@@ -97,16 +98,16 @@ WITH trouble AS (
   SELECT cluster, TRY_CAST(field(fields, 'partition') AS BIGINT) AS offsets_partition, min(ts) AS ts
   FROM events WHERE event = 'partition_leaderless' AND field(fields, 'topic') = '__consumer_offsets' GROUP BY ALL
 ), together AS (
-  SELECT b.cluster, b.group_id, b.offsets_partition, b.started_at, b.ended_at,
+  SELECT b.cluster, b.group_id, b.offsets_partition, b.started_at, b.ended_at, b.came_back,
     list_sort(list_distinct(flatten(list(c.pods_hit)))) AS pods_hit, any_value(b.evidence) AS by_broker,
     flatten(list(c.evidence ORDER BY c.started_at) FILTER (c.evidence IS NOT NULL))[1:20] AS by_client,
     bool_or(c.why = 'not_available') AS not_available
   FROM by_brokers b LEFT JOIN by_clients c ON c.cluster IS NOT DISTINCT FROM b.cluster AND c.group_id = b.group_id
     AND c.started_at <= coalesce(b.ended_at, c.started_at) AND coalesce(c.ended_at, b.started_at) >= b.started_at
-  GROUP BY b.cluster, b.group_id, b.offsets_partition, b.started_at, b.ended_at
+  GROUP BY b.cluster, b.group_id, b.offsets_partition, b.started_at, b.ended_at, b.came_back
 )
 SELECT t.cluster, t.group_id, t.offsets_partition, t.started_at, t.ended_at, coalesce(t.pods_hit, []) AS pods_hit,
-  CASE WHEN l.ts IS NOT NULL OR t.not_available THEN 'no_leader' ELSE 'broker_down' END AS why,
+  CASE WHEN l.ts IS NOT NULL OR t.not_available OR t.came_back THEN 'no_leader' ELSE 'broker_down' END AS why,
   list_concat(t.by_broker, coalesce(t.by_client, [])) AS evidence
 FROM together t LEFT JOIN leaderless l ON l.cluster IS NOT DISTINCT FROM t.cluster AND l.offsets_partition = t.offsets_partition
   AND l.ts BETWEEN t.started_at - INTERVAL 1 MINUTE AND coalesce(t.ended_at, l.ts)

@@ -77,12 +77,17 @@ named AS (
                   'members_removed_rebalance_timeout', 'members_removed_sync_timeout', 'group_preparing_rebalance',
                   'static_member_replaced', 'pending_member_removed')
 ),
-placed AS (
-  SELECT n.cluster, n.group_id, coalesce(o.place, 0) + 1 AS place, count(DISTINCT member) FILTER (joins) AS joined,
-         count(DISTINCT right(member, 36)) FILTER (NOT joins) AS gone
+lived AS (
+  -- a member within a round: a newcomer's id is in the reason of the rebalance too, but is not gone
+  SELECT n.cluster, n.group_id, coalesce(o.place, 0) + 1 AS place, right(n.member, 36) AS member, bool_or(n.joins) AS joined
   FROM named n ASOF LEFT JOIN ordered o
     ON o.cluster IS NOT DISTINCT FROM n.cluster AND o.group_id = n.group_id AND n.ts > o.ts
+  WHERE n.member IS NOT NULL
   GROUP BY ALL
+),
+placed AS (
+  SELECT cluster, group_id, place, count(*) FILTER (joined) AS joined, count(*) FILTER (NOT joined) AS gone
+  FROM lived GROUP BY ALL
 ),
 printing AS (SELECT cluster, group_id FROM placed GROUP BY ALL HAVING sum(joined) > 0)
 SELECT s.cluster, s.group_id, s.broker_id, s.generation, s.previous, s.step, s.members,

@@ -12,7 +12,7 @@
 -- column: first_ts TIMESTAMPTZ - first time in it
 -- column: last_ts TIMESTAMPTZ - last time in it
 -- column: span_ms DOUBLE in ms - last minus first time
--- column: undated_percent DOUBLE in percent - share of its records whose date is unknown; NULL for tables of tools, which have none
+-- column: undated_percent DOUBLE in percent - share of its records whose date is unknown; NULL where no event needs one (tables of tools, no events)
 -- column: foreign_percent DOUBLE in percent - share of its lines that belong to no record
 -- column: quiet_ms DOUBLE in ms - time from its last line to now
 -- uses: events, sources
@@ -26,7 +26,7 @@ SELECT
   least(s.bytes, s.lines, s.records, s.events, s.continuation_lines, s.foreign_lines, s.undated_lines) AS least,
   shared.events, coalesce(c.events, 0)::BIGINT AS stored_events, s.first_ts, s.last_ts,
   (epoch_us(s.last_ts) - epoch_us(s.first_ts)) / 1000.0 AS span_ms,
-  CASE WHEN c.is_table THEN NULL ELSE 100.0 * s.undated_lines / nullif(s.undated_lines + s.records, 0) END AS undated_percent,
+  CASE WHEN NOT c.is_table THEN 100.0 * s.undated_lines / nullif(s.undated_lines + s.records, 0) END AS undated_percent,
   100.0 * s.foreign_lines / nullif(s.lines, 0) AS foreign_percent,
   (epoch_us(now()) - epoch_us(s.last_ts)) / 1000.0 AS quiet_ms
 FROM sources s JOIN shared USING (source) LEFT JOIN counted c ON c.source = s.source
