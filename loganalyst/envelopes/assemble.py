@@ -10,6 +10,7 @@ from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
 from loganalyst.envelopes.reading import Reading
 from loganalyst.envelopes.record import LineCounts, Record
+from loganalyst.envelopes.streamed import CsvReader, DocumentReader, Found
 from loganalyst.envelopes.unwrap import Piece, Unwrapper, clean
 
 # A line belongs to the record above it in its stream only if not more than this many lines of others stand between.
@@ -40,8 +41,11 @@ class Assembler:
     def __init__(self, reading: Reading, counts: LineCounts) -> None:
         self.counts = counts
         self.clock = Clock(reading.zone, reading.day, reading.year)
-        self._unwrapper = Unwrapper(reading.wrappers, Clock(reading.zone, reading.day, reading.year))
+        wrapper_clock = Clock(reading.zone, reading.day, reading.year)
+        self._unwrapper = Unwrapper(reading.wrappers, wrapper_clock, dict(reading.facts))
         self._classifier = Classifier(reading.layouts)
+        self._document = _document(reading)
+        self._claimed = 0
         self._open: dict[str, Draft] = {}
         self._parts: dict[str, tuple[Piece, int]] = {}
         self._done: list[Record] = []
@@ -50,43 +54,64 @@ class Assembler:
         """Take the next physical line, without its line feed."""
         self.counts.lines += 1
         number = self.counts.lines
-        piece = self._unwrapper.unwrap(clean(line))
-        if piece.part or self._parts:
-            self._joined(piece, number)
-        else:
-            self._take(piece, number, number)
+        text = clean(line)
+        if self._document is not None:
+            # Until a record claims it, a line of a document belongs to none.
+            self.counts.foreign += 1
+            self._claim(self._document.feed(text, number))
+            return
+        first = True
+        for piece in self._unwrapper.unwrap(text):
+            if piece.part or self._parts:
+                self._joined(piece, number, first=first)
+            else:
+                self._take(piece, number, number, first=first)
+            first = False
 
-    def _joined(self, piece: Piece, number: int) -> None:
+    def _claim(self, found: list[Found]) -> None:
+        """Take the records that a document's line has closed, with the lines that they take."""
+        for each in found:
+            begin = max(each.first, self._claimed + 1)
+            free = max(0, each.last - begin + 1)
+            self.counts.foreign -= free
+            self.counts.continuation += free
+            self._claimed = max(self._claimed, each.last)
+            first = free > 0
+            if first:
+                self.counts.continuation -= 1
+            for piece in self._unwrapper.unwrap_object(each.item, each.shape):
+                self._take(piece, each.line, each.line, first=first)
+                first = False
+
+    def _joined(self, piece: Piece, number: int, *, first: bool) -> None:
         """Put a line together that the runtime had split; its parts may stand among other streams' lines."""
         stream = piece.stream_key
         begun = self._parts.pop(stream, None)
         if begun is None:
-            if not piece.part:
-                self._take(piece, number, number)
-                return
-            self._parts[stream] = piece, number
+            if piece.part:
+                self._parts[stream] = piece, number
+            else:
+                self._take(piece, number, number, first=first)
             return
-        whole, first = begun
-        self.counts.continuation += 1
+        whole, begin = begun
+        self.counts.continuation += first
         if len(whole.text) < 4 * MESSAGE_LIMIT:
             whole.text += piece.text
         if piece.part:
-            self._parts[stream] = whole, first
+            self._parts[stream] = whole, begin
         else:
-            self._take(whole, first, number)
+            whole.part = False
+            self._take(whole, begin, number, first=True)
 
-    def _take(self, piece: Piece, number: int, last: int) -> None:
-        """Take an unwrapped line, which may hold several lines of the program."""
+    def _take(self, piece: Piece, number: int, last: int, *, first: bool) -> None:
+        """Take an unwrapped line. `first`: it is the first of its physical line, which it accounts for."""
         stream = piece.stream_key
-        if piece.header is not None and not self._classifier.is_wrapped_line(piece):
-            self._begin(stream, self._spoken(piece, number, last), first=True)
+        if piece.header is not None and not (piece.loose and self._classifier.has_header(piece.text)):
+            self._begin(stream, self._spoken(piece, number, last), first=first)
             return
-        text = piece.text
-        if "\n" not in text:
-            self._line(text, piece, stream, number, last, first=True)
-            return
-        for position, inner in enumerate(text.rstrip("\n").split("\n")):
-            self._line(clean(inner), piece, stream, number, last, first=position == 0)
+        for text in piece.text.split("\n") if "\n" in piece.text else (piece.text,):
+            self._line(text, piece, stream, number, last, first=first)
+            first = False
 
     def _line(self, text: str, piece: Piece, stream: str, number: int, last: int, *, first: bool) -> None:
         draft = self._open.get(stream)
@@ -155,8 +180,10 @@ class Assembler:
     def take(self, last: bool = False) -> list[Record]:
         """Give the records that are complete, in line order; with `last` all of them."""
         if last:
+            if self._document is not None:
+                self._claim(self._document.finish(self.counts.lines))
             for piece, number in self._parts.values():
-                self._take(piece, number, number)
+                self._take(piece, number, number, first=True)
             self._parts.clear()
             for draft in self._open.values():
                 self._finish(draft)
@@ -164,3 +191,11 @@ class Assembler:
         done, self._done = self._done, []
         done.sort(key=lambda record: record.line)
         return done
+
+
+def _document(reading: Reading) -> DocumentReader | CsvReader | None:
+    if reading.document == "json":
+        return DocumentReader()
+    if reading.document is not None and reading.document.startswith("csv"):
+        return CsvReader(None, reading.document.removeprefix("csv") or ",")
+    return None

@@ -75,6 +75,14 @@ def _key(line: str) -> tuple[str, int] | None:
     return None if fits is None else (f"{fits.name} {fits.pattern}", 0)
 
 
+def has_key(line: str, timed: bool = False) -> bool:
+    """Whether a line begins with a header of its own; with `timed`, one that has a time."""
+    key = _key(line)
+    if key is None:
+        return False
+    return not timed or "time" in key[0] or bool({"t", "bt"} & set(key[0].split()))
+
+
 def _of_group(group: list[Sample]) -> list[tuple[Layout, int]]:
     telling = _fitting(group, [layout for layout in known() if not layout.fickle])
     if telling is not None:

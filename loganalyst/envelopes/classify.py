@@ -8,7 +8,6 @@ from functools import cache
 from typing import Final
 
 from loganalyst.envelopes.layouts import Layout, known
-from loganalyst.envelopes.unwrap import Piece
 
 BODY: Final = "body"
 FOREIGN: Final = "foreign"
@@ -57,7 +56,7 @@ class Classifier:
         """
         head = text[:1]
         indented = head in (" ", "\t")
-        if not indented or self._indented:
+        if not indented:
             for layout, match in self._starts:
                 found = match(text, 0, _HEADER_LIMIT)
                 if found is not None:
@@ -78,24 +77,10 @@ class Classifier:
         joins = follows and (above.multiline if above is not None else False)
         return BODY if joins else Start(None, text)
 
-    @property
-    def _indented(self) -> bool:
-        return False
-
-    def is_wrapped_line(self, piece: Piece) -> bool:
-        """Whether the text of a JSON object is a line with a header of its own, not a bare message."""
-        said = piece.header
-        if said is None:
-            return True
-        if said.logger or "\n" in piece.text[:1]:
-            return False
-        start = self.classify(piece.text.partition("\n")[0], None, follows=False)
-        return (
-            isinstance(start, Start)
-            and start.layout is not None
-            and (start.time is not None)
-            and start.level is not None
-        )
+    def has_header(self, text: str) -> bool:
+        """Whether a text begins with a header of its own, time and level, so that it is a line and not a bare message."""
+        start = self.classify(text.partition("\n")[0], None, follows=False)
+        return isinstance(start, Start) and start.layout is not None and bool(start.time) and bool(start.level)
 
 
 def is_tool_line(text: str) -> bool:

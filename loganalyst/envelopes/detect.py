@@ -2,90 +2,198 @@
 
 from __future__ import annotations
 
-import fnmatch
+import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
-from loganalyst.envelopes import json_lines
-from loganalyst.envelopes.choose import choose
-from loganalyst.envelopes.classify import Classifier
+from loganalyst.envelopes.choose import choose, has_key
 from loganalyst.envelopes.clock import Clock
-from loganalyst.envelopes.layouts import Layout
+from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
+from loganalyst.envelopes.documents import records_in
+from loganalyst.envelopes.json_shapes import JsonShape, parse
 from loganalyst.envelopes.reading import Reading, TimeHints
-from loganalyst.envelopes.unwrap import JSON, Unwrapper, clean, prefixes
+from loganalyst.envelopes.streamed import CsvReader, DocumentReader, header_of_csv
+from loganalyst.envelopes.unwrap import JSON, JSON_LINES, JSON_NEWLINES, JSON_RECORDS, Unwrapper, clean
+from loganalyst.envelopes.zoning import place_in_time
 
 _SAMPLE = 400
-_NESTED = 4
+_NESTED = 5
+_MOST = 0.6
+_HEADERS = 0.3
+_OBJECTS = 0.5
+_TRACE_LINE = re.compile(r"\t|\s{4,}\S|\s*at \S+\(")
+_NANOSECONDS = re.compile(r"\S+\.\d{9}(?:Z|[+-]\d\d:?\d\d) [^ \t]")
+
+
+class Detection:
+    """What is found out about one source, layer by layer."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.steps: list[str] = []
+        self.names: list[str] = []
+        self.document: str | None = None
+        self.bare = False
+
+    def peel(self) -> None:
+        """Find the wrappers from the outside in, until lines with headers of their own remain."""
+        if not self._is_document():
+            self._indent()
+            for _ in range(_NESTED):
+                if not self._peel_one():
+                    break
+
+    def _peel_one(self) -> bool:
+        objects = _objects(self.lines)
+        if len(objects) >= _OBJECTS * len(self.lines) and objects:
+            return self._peel_objects(objects)
+        prefix = _prefix(self.lines)
+        if prefix is None or prefix.name in self.steps:
+            return False
+        self._add(prefix.name, prefix.name)
+        unwrapper = Unwrapper((prefix.name,), Clock())
+        self.lines = [piece.text for line in self.lines for piece in unwrapper.unwrap(line)]
+        return True
+
+    def _peel_objects(self, objects: list[Any]) -> bool:
+        records = [found for value in objects for found in records_in(value)]
+        if not records or any(step.startswith(JSON) for step in self.steps):
+            return False
+        self._take_objects([(dict(item), shape) for item, shape in records])
+        return not self.bare
+
+    def _take_objects(self, records: list[tuple[dict[str, Any], JsonShape]]) -> None:
+        shape = Counter(shape for _, shape in records).most_common(1)[0][0]
+        mode = JSON
+        lines = self._inner(JSON_LINES, records)
+        headed = _headed(lines)
+        if shape.newline_ends and sum((s.text(i) or "").endswith("\n") for i, s in records) * 2 > len(records):
+            mode = JSON_NEWLINES
+        elif headed >= _HEADERS and (not shape.app or shape.name == "json"):
+            mode = JSON_LINES
+        elif headed < _HEADERS and not shape.app and any(shape.first(item, shape.logger) for item, _ in records):
+            mode = JSON_RECORDS
+        self._add(mode, shape.name)
+        self.lines = lines
+        self.bare = shape.app and mode == JSON or mode == JSON_RECORDS
+
+    def _inner(self, mode: str, records: list[tuple[dict[str, Any], JsonShape]]) -> list[str]:
+        unwrapper = Unwrapper((mode,), Clock())
+        pieces = [piece for item, shape in records for piece in unwrapper.unwrap_object(item, shape)]
+        return [line for piece in pieces if piece.header is None for line in piece.text.split("\n") if line.strip()]
+
+    def _is_document(self) -> bool:
+        """Whether the source is a JSON document over many lines, or a CSV export."""
+        header = header_of_csv(self.lines[:2])
+        reader: CsvReader | DocumentReader
+        if header is not None:
+            self.document = "csv" + header[1]
+            reader = CsvReader(None, header[1])
+        elif _looks_like_document(self.lines):
+            self.document = "json"
+            reader = DocumentReader()
+        else:
+            return False
+        found = [each for number, line in enumerate(self.lines, 1) for each in reader.feed(line, number)]
+        found += reader.finish(len(self.lines))
+        if not found:
+            self.document = None
+            return False
+        self._take_objects([(dict(each.item), each.shape) for each in found])
+        self.names[-1] += " (csv)" if header is not None else " (document)"
+        while not self.bare and self._peel_one():
+            pass
+        return True
+
+    def _indent(self) -> None:
+        """A paste in which all lines stand some blanks to the right."""
+        widths = [len(line) - len(line.lstrip(" ")) for line in self.lines]
+        common = min(widths, default=0)
+        if common and any(has_key(line[common:]) for line in self.lines):
+            self._add(f"indent {common}", "indented")
+            self.lines = [line[common:] for line in self.lines]
+
+    def _add(self, step: str, name: str) -> None:
+        self.steps.append(step)
+        self.names.append(name)
 
 
 def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
-    """Look at the first bytes of a source (some ten thousand suffice) and say how it is to be read.
+    """Look at the first bytes of a source (64 KiB suffice) and say how it is to be read.
 
-    `name` is the source's name: dates and pods may stand in it, and `hints.source_tz` is matched against it.
+    `name` is the source's name: dates and pods may stand in it, and `hints.source_tz` is matched against it. Raises
+    `UsageError` for a zone in `hints` that does not exist.
     """
-    lines = _sample(head)
-    wrappers: list[str] = []
-    names: list[str] = []
-    for _ in range(_NESTED):
-        found = _wrapper(lines)
-        if found is None:
-            break
-        wrappers.append(found[0])
-        names.append(found[1])
-        unwrapper = Unwrapper((found[0],), Clock())
-        pieces = [unwrapper.unwrap(line) for line in lines]
-        if found[0] == JSON:
-            classifier = Classifier(())
-            inner = [p.text for p in pieces if p.header is None or classifier.is_wrapped_line(p)]
-            lines = [line for text in inner for line in text.split("\n") if line.strip()]
-            break
-        lines = [p.text for p in pieces]
-    layouts = choose(lines)
-    zone, why = _zone(name, hints, layouts)
-    return Reading(
-        envelope=" > ".join(names) or "none",
-        layout=" + ".join(dict.fromkeys(layout.name for layout in layouts))
-        or ("none" if not names else names[-1]),
-        timezone=why,
-        wrappers=tuple(wrappers),
+    sample = _sample(head)
+    found = Detection(sample)
+    found.peel()
+    layouts = () if found.bare else choose(found.lines)
+    reading = Reading(
+        envelope=" > ".join(found.names) or "none",
+        layout=" + ".join(dict.fromkeys(layout.name for layout in layouts)) or (found.names[-1] if found.names else "none"),
+        wrappers=tuple(found.steps),
         layouts=layouts,
-        zone=zone,
-        day=(hints.date.toordinal() - 719163) if hints.date else None,
-        year=hints.date.year if hints.date else None,
         name=name,
+        document=found.document,
+        facts=tuple(facts_of_path(name).items()),
     )
+    return place_in_time(reading, sample, hints)
 
 
 def _sample(head: bytes) -> list[str]:
     lines = head.split(b"\n")
-    if len(lines) > 1:
+    if len(head) >= 4096 and len(lines) > 2:
         lines.pop()
-    texts = (clean(line.decode("utf-8", "replace")) for line in lines[:4000])
+    texts = (clean(line.decode("utf-8", "replace")) for line in lines[: _SAMPLE * 10])
     return [text for text in texts if text.strip()][:_SAMPLE]
 
 
-def _wrapper(lines: Sequence[str]) -> tuple[str, str] | None:
-    """The wrapper that most lines have: its step and its name."""
-    if not lines:
-        return None
-    objects = [
-        item for item in (json_lines.parse(line) for line in lines if line[:1] == "{") if item is not None
-    ]
-    if len(objects) * 2 >= len(lines):
-        kinds = Counter(shape.name for shape in map(json_lines.shape_for, objects) if shape is not None)
-        if kinds:
-            return JSON, kinds.most_common(1)[0][0]
-    for prefix in prefixes().values():
-        if sum(prefix.regex.match(line, 0, 4096) is not None for line in lines) * 10 >= len(lines) * 6:
-            return prefix.name, prefix.name
+def _objects(lines: Sequence[str]) -> list[Any]:
+    found = (parse(line) for line in lines if line.lstrip(" \t,")[:2] in _OBJECT_STARTS or line.lstrip(" \t,")[:1] == "{")
+    return [value for value in found if value is not None]
+
+
+_OBJECT_STARTS = ("[{", '["', "[[")
+
+
+def _looks_like_document(lines: Sequence[str]) -> bool:
+    """Keys on lines of their own: JSON printed for people, or a fragment of it."""
+    keyed = sum(_KEYED.match(line) is not None for line in lines)
+    braces = sum(line.strip() in _BRACES for line in lines)
+    return keyed >= 2 and keyed + braces >= _MOST * len(lines) or braces >= 1 and keyed + braces == len(lines)
+
+
+_KEYED = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)+"|[A-Za-z_]\w*)\s*:\s*(?:["'{\[\d-]|true|false|null).*(?:[,{\[}\]]|["'\w])\s*$|\s+"(?:[^"\\]|\\.)*",?$""")
+_BRACES = frozenset(("{", "}", "[", "]", "},", "],", "[{", "}]", "},{", "}, {", "{}", "[]"))
+
+
+def _prefix(lines: Sequence[str]) -> Prefix | None:
+    """The declared wrapper that most lines have, if what is inside bears it out."""
+    for prefix in prefixes():
+        inner = [line[found.end() :] for line in lines if (found := prefix.regex.match(line, 0, 4096))]
+        if len(inner) < _MOST * len(lines) or not inner:
+            continue
+        if prefix.only_time:
+            if _own_time(inner, lines):
+                return prefix
+        elif not prefix.inner or _headed(inner) >= _HEADERS:
+            return prefix
     return None
 
 
-def _zone(name: str, hints: TimeHints, layouts: tuple[Layout, ...]) -> tuple[str, str]:
-    for glob, zone in hints.source_tz:
-        if fnmatch.fnmatch(name, glob) or fnmatch.fnmatch(name.rsplit("/", 1)[-1], glob):
-            return zone, f"{zone} (--source-tz {glob})"
-    if hints.tz:
-        return hints.tz, f"{hints.tz} (--tz)"
-    return "UTC", "UTC (default)"
+def _headed(lines: Sequence[str]) -> float:
+    """The share of lines that begin with a header of their own; indented ones do not count."""
+    upright = [line for line in lines if line[:1] not in (" ", "\t", "")]
+    return sum(has_key(line) or line[:1] == "{" for line in upright) / len(upright) if upright else 0.0
 
+
+def _own_time(inner: Sequence[str], lines: Sequence[str]) -> bool:
+    """Whether a time before the line was put there by a runtime: the line has one of its own, or none but a trace's lines do."""
+    upright = [line for line in inner if line[:1] not in (" ", "\t", "")]
+    if upright and sum(has_key(line, timed=True) or line[:1] == "{" for line in upright) >= _HEADERS * len(upright):
+        return True
+    if any(_TRACE_LINE.match(line) for line in inner):
+        return True
+    nanoseconds = sum(_NANOSECONDS.match(line) is not None for line in lines)
+    return nanoseconds >= _MOST * len(lines) and not any(has_key(line) for line in upright)

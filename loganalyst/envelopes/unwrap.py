@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import re
-import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
-from loganalyst.envelopes import json_lines
 from loganalyst.envelopes.clock import Clock
-from loganalyst.envelopes.json_lines import Json, JsonShape
+from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
+from loganalyst.envelopes.documents import records_in
+from loganalyst.envelopes.json_shapes import Json, JsonShape, parse, parse_all
 from loganalyst.envelopes.layouts import level_name
 from loganalyst.envelopes.record import Wrapper
 
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_DEEPEST = 5
 JSON = "json"
-
-
-@dataclass(frozen=True)
-class Prefix:
-    """A declared wrapper that stands before the line."""
-
-    name: str
-    regex: re.Pattern[str]
-    display: bool = False
+JSON_RECORDS = "json: records"
+JSON_LINES = "json: lines"
+JSON_NEWLINES = "json: lines with line feeds"
+_PREFIX_LIMIT = 4096
+_OCTAL = re.compile(r"#(0[0-3][0-7])")
+_LABEL = re.compile(r'([A-Za-z_][\w.]*)\s*=\s*"((?:[^"\\]|\\.)*)"')
+_LABELS = {
+    "pod": "pod", "pod_name": "pod", "k8s_pod_name": "pod", "kubernetes_pod_name": "pod", "instance": "pod",
+    "container": "container", "container_name": "container", "k8s_container_name": "container",
+    "namespace": "namespace", "k8s_namespace_name": "namespace",
+    "host": "host", "hostname": "host", "node": "host", "node_name": "host",
+}  # fmt: skip
 
 
 @dataclass(slots=True, frozen=True)
@@ -43,7 +44,8 @@ class Spoken:
 class Piece:
     """A line without its wrappers. `part`: it goes on in the next piece of the same stream.
 
-    `header` is what a program that logs JSON itself said about its record: time, level, logger, thread, keys.
+    `header` is what a program that logs JSON itself said about its record; `loose`: it named no logger, so that its
+    text may be a line with a header of its own.
     """
 
     text: str
@@ -51,116 +53,185 @@ class Piece:
     part: bool = False
     stream: str = ""
     header: Spoken | None = None
+    loose: bool = False
 
     @property
     def stream_key(self) -> str:
-        """What tells the streams apart whose lines a wrapper mixes: pod, container, stdout or stderr."""
+        """What tells the streams apart whose lines a wrapper mixes: pod, container, host, stdout or stderr."""
         of = self.wrapper
-        return self.stream if of is None else f"{of.pod}/{of.container}/{self.stream}"
-
-
-@cache
-def prefixes() -> dict[str, Prefix]:
-    """The declared line wrappers by name, in the order in which they are tried."""
-    table = tomllib.loads((Path(__file__).parent / "wrappers.toml").read_text("utf-8"))
-    return {
-        entry["name"]: Prefix(entry["name"], re.compile(entry["pattern"]), bool(entry.get("display")))
-        for entry in table.get("line", ())
-    }
+        return self.stream if of is None else f"{of.pod}/{of.container}/{of.host}/{self.stream}"
 
 
 def clean(text: str) -> str:
-    """Take off what terminals and editors put into a line: colours, a carriage return, a byte order mark."""
+    """Take off what terminals and editors put into a line: colours, a carriage return, NUL bytes, a byte order mark."""
     if text.endswith("\r"):
-        text = text[:-1]
+        text = text.rstrip("\r")
     if "\x1b" in text:
         text = ANSI.sub("", text)
+    if "\0" in text:
+        text = text.replace("\0", "")
     return text.lstrip("\ufeff") if text.startswith("\ufeff") else text
 
 
 class Unwrapper:
-    """Takes the wrappers `names` (outermost first) off the lines of one source; a line may lack any of them."""
+    """Takes the wrappers `names` (outermost first) off the lines of one source; a line may lack any of them.
 
-    def __init__(self, names: tuple[str, ...], clock: Clock) -> None:
-        self._steps: list[Prefix | None] = [
-            None if name.startswith(JSON) else prefixes()[name] for name in names
-        ]
+    `facts` hold for all lines (the source's own name told them).
+    """
+
+    def __init__(self, names: tuple[str, ...], clock: Clock, facts: dict[str, str] | None = None) -> None:
+        declared: dict[str, list[Prefix]] = {}
+        for prefix in prefixes():
+            declared.setdefault(prefix.name, []).append(prefix)
+        self._steps: list[str | list[Prefix] | int] = []
+        for name in names:
+            if name.startswith(JSON):
+                self._steps.append(name)
+            elif name.startswith("indent "):
+                self._steps.append(int(name.removeprefix("indent ")))
+            else:
+                self._steps.append(declared[name])
         self._clock = clock
+        self._facts = facts or {}
+        self._cached: tuple[tuple[tuple[str, str], ...], Wrapper] | None = None
 
-    def unwrap(self, text: str) -> Piece:
-        """Return what is inside `text`."""
-        piece = Piece(text)
-        facts: dict[str, str] = {}
-        for step in self._steps:
-            if step is not None:
-                found = step.regex.match(piece.text, 0, 4096)
-                if found is None:
+    def unwrap(self, text: str) -> list[Piece]:
+        """Return what is inside `text`: mostly one piece, several where a wrapper holds several lines or records."""
+        if not self._steps:
+            return [Piece(text, self._wrapper(self._facts) if self._facts else None)]
+        return list(self._strip(text, 0, {}, Piece("")))
+
+    def unwrap_object(self, item: Json, shape: JsonShape) -> list[Piece]:
+        """Return what is inside an object of a document."""
+        position, mode = next(
+            (each for each in enumerate(self._steps) if isinstance(each[1], str)), (len(self._steps) - 1, JSON)
+        )
+        return list(self._record(str(mode), item, shape, position, {}, Piece("")))
+
+    def _strip(self, text: str, step: int, facts: dict[str, str], about: Piece) -> Iterator[Piece]:
+        for position in range(step, len(self._steps)):
+            wrapper = self._steps[position]
+            if isinstance(wrapper, int):
+                text = text[wrapper:] if not text[:wrapper].strip() else text.lstrip()
+            elif isinstance(wrapper, list):
+                text = self._cut(wrapper, text, facts, about)
+            elif text.lstrip(" \t,")[:1] in ("{", "["):
+                pieces = list(self._opened(wrapper, text, position, facts, about))
+                if pieces:
+                    yield from pieces
+                    return
+        about.text = text
+        whole = {**self._facts, **facts} if self._facts else facts
+        if whole:
+            about.wrapper = self._wrapper(whole)
+        yield about
+
+    def _cut(self, wrappers: list[Prefix], text: str, facts: dict[str, str], about: Piece) -> str:
+        for prefix in wrappers:
+            found = prefix.regex.match(text, 0, _PREFIX_LIMIT)
+            if found is None:
+                continue
+            for key, value in found.groupdict().items():
+                if not value:
                     continue
-                piece.text = piece.text[found.end() :]
-                self._note(piece, facts, found.groupdict(), step.display)
-            elif piece.text.lstrip()[:1] == "{":
-                self._open(piece, facts)
-        if facts:
-            piece.wrapper = self._wrapper(facts)
+                if key == "part":
+                    about.part = value == "P"
+                elif key == "stream":
+                    about.stream = value
+                elif key == "path":
+                    self._learn_path(facts, value)
+                elif key == "labels":
+                    for label, content in _LABEL.findall(value):
+                        if label in _LABELS:
+                            facts.setdefault(_LABELS[label], content)
+                else:
+                    facts.setdefault(key, value)
+            text = text[found.end() :]
+            if prefix.octal and "#0" in text:
+                text = _OCTAL.sub(lambda escape: chr(int(escape[1], 8)), text)
+            break
+        return text
+
+    def _opened(self, mode: str, text: str, position: int, facts: dict[str, str], about: Piece) -> Iterator[Piece]:
+        values = parse_all(text) or [parse(text)]
+        for value in values:
+            for item, shape in records_in(value):
+                yield from self._record(mode, item, shape, position, facts, about)
+
+    def _record(
+        self, mode: str, item: Json, shape: JsonShape, position: int, facts: dict[str, str], about: Piece
+    ) -> Iterator[Piece]:
+        """The pieces in one object: its message, or the lines inside it, which may be wrapped again."""
+        text = shape.text(item) or ""
+        inner = dict(facts)
+        self._learn(inner, item, shape)
+        piece = Piece("", None, about.part or shape.is_part(item), shape.first(item, shape.stream) or about.stream)
+        if mode == JSON_NEWLINES and shape.newline_ends and not text.endswith("\n"):
+            piece.part = True
+        nested = text.lstrip()[:1] == "{" and parse(text)
+        if nested and any(True for _ in records_in(nested)):
+            stamp = shape.first(item, shape.time)
+            if stamp and not shape.app:
+                inner.setdefault("time", stamp)
+            for each, its_shape in records_in(nested):
+                yield from self._record(mode, each, its_shape, position, inner, piece)
+            return
+        logger = shape.first(item, shape.logger)
+        if mode == JSON_RECORDS or (shape.app and (mode == JSON or logger)):
+            yield self._spoken(piece, text, item, shape, inner)
+            return
+        stamp = shape.first(item, shape.time)
+        if stamp:
+            inner.setdefault("time", stamp)
+        for line in text.rstrip("\n").split("\n"):
+            yield from self._strip(clean(line), position + 1, dict(inner), Piece("", None, piece.part, piece.stream))
+
+    def _spoken(self, piece: Piece, text: str, item: Json, shape: JsonShape, facts: dict[str, str]) -> Piece:
+        trace = shape.first(item, shape.trace)
+        piece.text = f"{text}\n{trace}" if trace and trace not in text else text
+        logger = shape.first(item, shape.logger)
+        piece.header = Spoken(
+            shape.first(item, shape.time),
+            level_name(shape.first(item, shape.level)),
+            logger,
+            shape.first(item, shape.thread),
+            shape.beside(item) if shape.keys else None,
+        )
+        piece.loose = shape.app and not logger
+        whole = {**self._facts, **facts} if self._facts else facts
+        if whole:
+            piece.wrapper = self._wrapper(whole)
         return piece
 
-    def _open(self, piece: Piece, facts: dict[str, str]) -> None:
-        for _ in range(_DEEPEST):
-            item = json_lines.parse(piece.text)
-            shape = json_lines.shape_for(item) if item is not None else None
-            if item is None or shape is None:
-                return
-            opened(piece, facts, item, shape)
-            if piece.text[:1] != "{":
-                return
+    def _learn(self, facts: dict[str, str], item: Json, shape: JsonShape) -> None:
+        listed = shape.listed(item) if shape.lists else None
+        for key in ("pod", "container", "namespace", "host"):
+            paths: tuple[str, ...] = getattr(shape, key)
+            if not paths or key in facts:
+                continue
+            value = (shape.first(listed, paths) if listed else None) or shape.first(item, paths)
+            if value and value[:1] != "{":
+                facts[key] = value
+        path = shape.first(item, shape.path)
+        if path:
+            self._learn_path(facts, path)
 
-    def _note(
-        self, piece: Piece, facts: dict[str, str], groups: dict[str, str | None], display: bool
-    ) -> None:
-        if groups.pop("part", None) == "P":
-            piece.part = True
-        piece.stream = groups.pop("stream", None) or piece.stream
-        if display:
-            groups.pop("time", None)
-        for key, value in groups.items():
-            if value:
-                facts.setdefault(key, value)
+    def _learn_path(self, facts: dict[str, str], path: str) -> None:
+        for key, value in facts_of_path(path).items():
+            facts.setdefault(key, value)
 
     def _wrapper(self, facts: dict[str, str]) -> Wrapper:
+        # The same pod prints many lines in a row, often within the same instant.
+        key = tuple(facts.items())
+        if self._cached is not None and self._cached[0] == key:
+            return self._cached[1]
         stamp = facts.get("time")
-        return Wrapper(
+        wrapper = Wrapper(
             facts.get("pod"),
             facts.get("container"),
             facts.get("namespace"),
             facts.get("host"),
             self._clock.read(stamp) if stamp else None,
         )
-
-
-def opened(piece: Piece, facts: dict[str, str], item: Json, shape: JsonShape) -> None:
-    """Replace an object by the text inside it, keeping what the object says about it."""
-    text = shape.text(item) or ""
-    for key, paths in (
-        ("pod", shape.pod),
-        ("container", shape.container),
-        ("namespace", shape.namespace),
-        ("host", shape.host),
-    ):
-        value = shape.first(item, paths) if paths else None
-        if value:
-            facts.setdefault(key, value)
-    stamp = shape.first(item, shape.time)
-    if shape.app:
-        trace = shape.first(item, shape.trace)
-        if trace and trace not in text:
-            text = f"{text}\n{trace}"
-        piece.header = Spoken(
-            stamp,
-            level_name(shape.first(item, shape.level)),
-            shape.first(item, shape.logger),
-            shape.first(item, shape.thread),
-            shape.beside(item) if shape.keys else None,
-        )
-    elif stamp:
-        facts.setdefault("time", stamp)
-    piece.text = text
+        self._cached = key, wrapper
+        return wrapper

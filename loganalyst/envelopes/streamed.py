@@ -1,0 +1,258 @@
+"""Reads documents line by line: JSON printed over many lines, whole or torn, and CSV exports."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from loganalyst.envelopes.documents import context_of, records_in
+from loganalyst.envelopes.json_shapes import Json, JsonShape, parse
+
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<open>[{\[])|(?P<close>[}\]])|(?P<colon>:)|(?P<comma>,)"""
+    r"""|(?P<bare>[^\s,:{}\[\]"']+)|(?P<torn>["'].*))""",
+    re.DOTALL,
+)
+_TORN_LINES = 500
+_ROW_LIMIT = 4 << 20
+
+
+@dataclass(slots=True)
+class Found:
+    """A record of a document: its object, its shape, and the lines of the document that it took."""
+
+    item: Json
+    shape: JsonShape
+    line: int
+    first: int
+    last: int
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list or an object that is not closed yet."""
+
+    value: dict[str, Any] | list[Any]
+    line: int
+    key: str | None = None
+    pending: str | None = None
+    bare: str | None = field(default=None)
+
+
+class DocumentReader:
+    """Follows the braces of a document and gives each record as soon as it is closed.
+
+    A fragment that begins or ends in the middle is read as far as it goes. Only what is open is held.
+    """
+
+    def __init__(self) -> None:
+        self._stack: list[_Open] = []
+        self._places: dict[int, int] = {}
+        self._torn = ""
+        self._torn_lines = 0
+
+    def feed(self, line: str, number: int) -> list[Found]:
+        """Take the next line and return the records that it closes."""
+        if self._torn:
+            line = f"{self._torn}\\n{line}"
+            self._torn, self._torn_lines = "", self._torn_lines + 1
+        else:
+            self._torn_lines = 0
+        found: list[Found] = []
+        position = 0
+        while position < len(line):
+            token = _TOKEN.match(line, position)
+            if token is None:
+                break
+            position = token.end()
+            kind = token.lastgroup
+            text = token[kind] if kind else ""
+            if kind == "torn":
+                if self._torn_lines < _TORN_LINES:
+                    self._torn = line[token.start("torn") :]
+                break
+            if kind == "open":
+                self._open(text, number)
+            elif kind == "close":
+                found.extend(self._close(number))
+            elif kind == "colon":
+                self._colon()
+            elif kind == "comma":
+                self._comma()
+            elif kind == "text":
+                self._scalar(_unquoted(text), number)
+            else:
+                self._scalar(_bare(text), number)
+        return found
+
+    def finish(self, number: int) -> list[Found]:
+        """Return what was still open at the end."""
+        found: list[Found] = []
+        while self._stack:
+            found.extend(self._close(number))
+        return found
+
+    def _open(self, text: str, number: int) -> None:
+        self._stack.append(_Open({} if text == "{" else [], number))
+
+    def _colon(self) -> None:
+        if not self._stack or isinstance(self._stack[-1].value, list):
+            # A fragment that begins inside an object: its first key opens it.
+            last = self._stack[-1] if self._stack else None
+            key = last.value.pop() if last and isinstance(last.value, list) and last.value else None
+            if last is None:
+                return
+            self._stack.append(_Open({}, last.line))
+            self._stack[-1].key = str(key)
+            return
+        top = self._stack[-1]
+        top.key, top.pending = top.pending, None
+
+    def _comma(self) -> None:
+        if self._stack:
+            self._stack[-1].pending = None
+
+    def _scalar(self, value: Any, number: int) -> None:
+        if isinstance(value, str):
+            self._places[id(value)] = number
+        if not self._stack:
+            # What stands outside of all braces belongs to an object whose beginning is missing.
+            self._stack.append(_Open({}, number))
+        top = self._stack[-1]
+        if isinstance(top.value, list):
+            top.value.append(value)
+        elif top.key is None:
+            top.pending = str(value)
+        else:
+            top.value[top.key] = value
+            top.key = None
+
+    def _close(self, number: int) -> list[Found]:
+        if not self._stack:
+            return []
+        closed = self._stack.pop()
+        parent = self._stack[-1] if self._stack else None
+        inside_object = parent is not None and isinstance(parent.value, dict) and parent.key is not None
+        if not inside_object:
+            records = list(records_in(closed.value, self._context()))
+            if records:
+                found = [self._found(item, shape, closed.line, number) for item, shape in records]
+                self._places.clear()
+                return found
+        if parent is None:
+            self._places.clear()
+        elif isinstance(parent.value, list):
+            parent.value.append(closed.value)
+        elif parent.key is not None:
+            parent.value[parent.key] = closed.value
+            parent.key = None
+        return []
+
+    def _context(self) -> dict[str, Any]:
+        context: dict[str, Any] = {}
+        for each in self._stack:
+            if isinstance(each.value, dict):
+                context.update(context_of(each.value))
+        return context
+
+    def _found(self, item: Json, shape: JsonShape, first: int, last: int) -> Found:
+        text = shape.text(item)
+        return Found(item, shape, self._places.get(id(text), first), first, last)
+
+
+_ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(.))', re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def _unquoted(text: str) -> str:
+    inside = text[1:-1]
+    if "\\" not in inside:
+        return str(inside)
+    return _ESCAPE.sub(lambda e: chr(int(e[1], 16)) if e[1] else _ESCAPES.get(e[2], e[2]), inside)
+
+
+def _bare(text: str) -> Any:
+    match text:
+        case "true" | "false":
+            return text == "true"
+        case "null" | "undefined" | "None":
+            return None
+        case _:
+            return text
+
+
+class CsvReader:
+    """Reads a CSV export row by row, with line feeds inside quoted cells."""
+
+    def __init__(self, header: list[str] | None = None, delimiter: str = ",") -> None:
+        self._header = header
+        self._delimiter = delimiter
+        self._held: list[str] = []
+        self._first = 0
+        self._size = 0
+        self._open = False
+
+    def feed(self, line: str, number: int) -> list[Found]:
+        """Take the next line and return the row that it completes."""
+        if not self._held:
+            self._first = number
+        self._held.append(line)
+        self._size += len(line)
+        if line.count('"') % 2:
+            self._open = not self._open
+        if self._open and self._size < _ROW_LIMIT:
+            return []
+        return self._row(number)
+
+    def finish(self, number: int) -> list[Found]:
+        """Return a row whose last quote is missing."""
+        return self._row(number) if self._held else []
+
+    def _row(self, number: int) -> list[Found]:
+        text, first = "\n".join(self._held), self._first
+        self._held, self._size, self._open = [], 0, False
+        try:
+            cells = next(csv.reader([text + "\n"] if "\n" not in text else text.splitlines(True), delimiter=self._delimiter), [])
+        except csv.Error:
+            return []
+        if self._header is None:
+            if not text.startswith("sep=") and cells:
+                self._header = [cell.strip().lstrip("\ufeff") for cell in cells]
+            return []
+        item = {key: cell for key, cell in zip(self._header, cells, strict=False) if cell not in ("", "-")}
+        if isinstance(labels := item.get("labels"), str) and labels.startswith("{"):
+            item = {**item, **_labels(labels)}
+        return [Found(found, shape, first, first, number) for found, shape in records_in(item)]
+
+
+def _labels(text: str) -> dict[str, Any]:
+    value = parse(text)
+    return {"labels": value} if isinstance(value, dict) else {}
+
+
+csv.field_size_limit(1 << 24)
+
+
+def header_of_csv(lines: Iterable[str]) -> tuple[list[str], str] | None:
+    """The column names and the delimiter, if the first line names columns that hold log lines."""
+    for line in lines:
+        text = line.lstrip("\ufeff").strip()
+        if not text:
+            continue
+        if text.startswith("sep="):
+            continue
+        for delimiter in (",", ";", "\t"):
+            cells = next(csv.reader([text], delimiter=delimiter), [])
+            names = [cell.strip() for cell in cells]
+            if len(names) > 1 and all(names) and len(set(names)) == len(names) and _looks_like_columns(names):
+                return names, delimiter
+        return None
+    return None
+
+
+def _looks_like_columns(names: list[str]) -> bool:
+    row = {name: "x" for name in names}
+    return all(len(name) < 80 for name in names) and any(True for _ in records_in(row))
