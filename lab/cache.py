@@ -75,7 +75,10 @@ def client_jars(version: str, *, logback: bool = False) -> Path:
     folder = _jars(
         f"client-{version}{'-logback' if logback else ''}", [f"{_KAFKA}:kafka-clients:{version}", *binding]
     )
-    return _compiled(folder, ["Pod.java", "Zone.java"])
+    # Group metadata in a transaction came with 2.5 (KIP-447), share consumers in their present form with 4.1.
+    transfer = ["Transfer.java"] if release(version) >= (2, 5) else []
+    share = ["Share.java"] if release(version) >= (4, 1) else []
+    return _compiled(folder, ["Pod.java", "Zone.java", *transfer, *share])
 
 
 def feeder_jars() -> Path:

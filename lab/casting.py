@@ -96,6 +96,14 @@ class Casting:
             layout=self.layout or layout,
         )
 
+    def transfer(self, name: str, group: str, *, topic: str = "events", layout: str = "boot") -> Pod:
+        """Return a transactional reader and writer (not started) that commits with an outdated generation."""
+        return self._plain("Transfer", name, group, topic, layout, **_FAST)
+
+    def share(self, name: str, group: str, *, topic: str = "events", layout: str = "boot") -> Pod:
+        """Return a member of a share group (not started)."""
+        return self._plain("Share", name, group, topic, layout)
+
     def streams(
         self, name: str, application: str, *, topic: str = "events", layout: str = "boot", **settings: Any
     ) -> Pod:
@@ -106,7 +114,8 @@ class Casting:
             "client.id": name,
             "state.dir": self.run / f"state-{name}",
             "commit.interval.ms": 2000,
-            "session.timeout.ms": 10000,
+            # A Streams group (KIP-1071) has its session timeout at the broker.
+            **({} if settings.get("group_protocol") == "streams" else {"session.timeout.ms": 10000}),
             "replication.factor": 1,
             "num.stream.threads": 2,
             "lab.topic": topic,
@@ -240,6 +249,20 @@ class Casting:
         """Return a Go consumer (not started): `sarama`, `franz` or `segmentio`."""
         label = "franz-go" if client == "franz" else client
         return self._script(name, group, label, topic, [str(cache.go_client(client))], extra=extra)
+
+    def _plain(self, main: str, name: str, group: str, topic: str, layout: str, **properties: Any) -> Pod:
+        """Return a lab class that takes Kafka's settings and the topic, and no more."""
+        common = {
+            "bootstrap.servers": self.cluster.bootstrap,
+            "group.id": group,
+            "client.id": name,
+            "lab.topic": topic,
+        }
+        layout = self.layout or layout
+        option = layouts.write_config(self.run, name, self.version, layout)
+        path = self._properties(name, common | properties)
+        argv = java(cache.client_jars(self.version), main, [str(path)], options=[option])
+        return self._pod(name, group, "java", argv, version=self.version, layout=layout)
 
     def _script(
         self,

@@ -66,6 +66,27 @@ def broker_loss_rf1(stage: Stage, groups: int = 6) -> None:
     )
 
 
+@scene("rotated-log", limit_s=300)
+def rotated_log(stage: Stage, layout: str = "boot2") -> None:
+    """A pod is killed early; of the coordinator's log, rotation kept only the last part."""
+    stage.brokers()
+    group = stage.names.service()
+    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
+    stage.wait(6)
+    stage.incident("crash", group, pod=pods[1].name)
+    pods[1].crash(stay_down=False)
+    stage.wait(16)
+    pods[0].stop()
+    stage.wait(3)
+    pods[0].start()
+    stage.wait(8)
+    stage.snapshot("after", group)
+    stage.truth("log_lost", file=f"broker-{stage.coordinator(group)}.log", keep_from=0.9)
+    stage.expect(
+        findings_must=[], findings_must_not=["one_step_assignor_change", "rebalance_storm", "poll_timeout"]
+    )
+
+
 @scene("frozen-broker", limit_s=300)
 def frozen_broker(stage: Stage, layout: str = "quarkus") -> None:
     """A coordinator's process stops for 25 s (a long collection, a starved machine), is fenced, and comes

@@ -1,4 +1,4 @@
-"""The consumer rebalance protocol (KIP-848)."""
+"""Groups with epochs: the consumer protocol (KIP-848), share groups (KIP-932), Streams groups (KIP-1071)."""
 
 from __future__ import annotations
 
@@ -111,4 +111,82 @@ def slow_revoke(stage: Stage, layout: str = "quarkus") -> None:
     stage.expect(
         findings_must=["slow_convergence"],
         findings_must_not=["crash", "session_timeout", "poll_timeout", "protocol_migration"],
+    )
+
+
+@scene("mixed-protocols", limit_s=300, since=(4, 0))
+def mixed_protocols(stage: Stage, layout: str = "boot") -> None:
+    """A group stays half migrated: classic and new members side by side; then one is killed."""
+    stage.brokers(**_SHORT)
+    group = stage.names.service()
+    classic = stage.deployment(
+        stage.names.replica_set(group, 2), group, assignors=[COOPERATIVE], layout=layout
+    )
+    stage.wait(6)
+    stage.incident("half_migrated", group)
+    names = stage.names.replica_set(group, 2)
+    for name in names:
+        _member(stage, name, group, layout).start()
+        stage.wait(4)
+    stage.wait(8)
+    stage.snapshot("mixed", group)
+    stage.incident("crash", group, pod=classic[0].name)
+    classic[0].crash()
+    stage.wait(18)
+    stage.snapshot("end", group)
+    stage.expect(
+        culprits={"crash": classic[0].name},
+        findings_must=["crash", "protocol_migration"],
+        findings_must_not=["one_step_assignor_change", "rebalance_storm"],
+    )
+
+
+@scene("share-group", limit_s=300, since=(4, 2))
+def share_group(stage: Stage, layout: str = "boot") -> None:
+    """A share group: three members, one is killed, one leaves in order."""
+    stage.brokers(group_share_session_timeout_ms=10000, group_share_min_session_timeout_ms=5000)
+    group = stage.names.service()
+    pods = [stage.share(name, group, layout=layout) for name in stage.names.replica_set(group, 3)]
+    for pod in pods:
+        pod.start()
+        stage.wait(2)
+    stage.wait(10)
+    stage.incident("crash", group, pod=pods[1].name)
+    pods[1].crash()
+    stage.wait(16)
+    stage.incident("graceful", group, pod=pods[0].name)
+    pods[0].stop()
+    stage.wait(8)
+    stage.expect(
+        culprits={"crash": pods[1].name},
+        findings_must=["crash"],
+        findings_must_not=["one_step_assignor_change"],
+    )
+
+
+@scene("streams-protocol", limit_s=360, since=(4, 2))
+def streams_protocol(stage: Stage, layout: str = "boot") -> None:
+    """A stateful Streams app on its own protocol: an instance joins, one is killed and comes back."""
+    stage.brokers(
+        topics={"events": 6},
+        group_streams_session_timeout_ms=10000,
+        group_streams_min_session_timeout_ms=5000,
+    )
+    application = stage.names.service()
+    pods = [
+        stage.streams(name, application, layout=layout, group_protocol="streams")
+        for name in stage.names.stateful_set(application, 2)
+    ]
+    for pod in pods:
+        pod.start()
+        stage.wait(12)
+    stage.incident("crash", application, pod=pods[1].name)
+    pods[1].crash()
+    stage.wait(18)
+    pods[1].start()
+    stage.wait(18)
+    stage.expect(
+        culprits={"crash": pods[1].name},
+        findings_must=["crash"],
+        findings_must_not=["one_step_assignor_change"],
     )

@@ -196,6 +196,28 @@ def frozen_committer(stage: Stage, layout: str = "iso") -> None:
     )
 
 
+@scene("stale-generation", limit_s=240, since=(2, 5))
+def stale_generation(stage: Stage, layout: str = "boot") -> None:
+    """Two pods commit in transactions with the group's metadata of their start: after a third has joined, the
+    broker fences every commit with ILLEGAL_GENERATION.
+    """
+    stage.brokers(topics={"events": 6, "events-booked": 3}, every_ms=200)
+    group = stage.names.service()
+    names = stage.names.replica_set(group, 3)
+    pods = [stage.transfer(name, group, layout=layout) for name in names]
+    for pod in pods[:2]:
+        pod.start()
+    stage.wait(15)
+    stage.incident("stale_commits", group, pods=names[:2])
+    pods[2].start()
+    stage.wait(20)
+    stage.snapshot("end", group)
+    stage.expect(
+        findings_must=["fenced_commit"],
+        findings_must_not=["crash", "one_step_assignor_change", "session_timeout", "poll_timeout"],
+    )
+
+
 @scene("quiet", limit_s=240, core=True)
 def quiet(stage: Stage) -> None:
     """Nothing happens: groups start, work, and go on."""
