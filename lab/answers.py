@@ -131,13 +131,14 @@ def _rebalances(lines: Iterable[tuple[int, int, str]]) -> Iterator[dict[str, Any
     done += [{**row, "outcome": "open"} for row in current.values()]
     for row in sorted(done, key=lambda row: row["started"]):
         row.setdefault("generation", row["old"] + 1)
+        row.setdefault("members", None)
         del row["old"]
         yield row
 
 
 def _count_members_from_pods(rebalances: list[dict[str, Any]], logs: Path, pods: Mapping[str, Any]) -> None:
     """Brokers before 2.8 print no member count: count the pods that joined the generation."""
-    unknown = [row for row in rebalances if "stabilized" in row and "members" not in row]
+    unknown = [row for row in rebalances if "stabilized" in row and row["members"] is None]
     if not unknown:
         return
     joined: dict[tuple[str, int], set[str]] = {}
