@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from loganalyst.catalogue.compiled import Compiled
 
-FORMAT = 2
+FORMAT = 3
 """Counted up when the compiled form changes."""
 
 _KEEP = 4

@@ -16,13 +16,17 @@ from typing import Any
 from loganalyst.catalogue.coarse import derive
 from loganalyst.catalogue.files import Files
 from loganalyst.catalogue.statement import Statement
-from loganalyst.catalogue.template import literals, parse
+from loganalyst.catalogue.template import Hole, literals, parse
 from loganalyst.catalogue.wording import literal_length, start_and_anchor
+from loganalyst.errors import CatalogueError
 
 START_LENGTHS = (32, 20, 12, 8, 5, 3, 2)
 """How many first characters of a template are looked up; a template is filed under the most it has."""
 
 _PAIR = re.compile(r"(?:; |, )([\w .-]{1,60}): \{[a-z0-9_]+(?::[a-z0-9_]+)?\}")
+
+_LONGEST_CHAIN = 20
+"""Statements that stand one after another by `after`, at most."""
 
 Compiled = dict[str, Any]
 
@@ -39,11 +43,12 @@ def compile_files(files: Files) -> Compiled:
             own.append(prefixes)
         for template in statement.templates:
             start, anchor = start_and_anchor(template)
-            typed = sum(1.0 for piece in parse(template) if not isinstance(piece, str) and piece.type)
+            holes = [piece for piece in parse(template) if isinstance(piece, Hole)]
+            minor = sum(1.0 if hole.type else -0.25 for hole in holes)
             searched = any(coarse.hits(piece) for piece in literals(template))
             length = literal_length(template)
             rows.append(
-                [number, template, anchor, length, typed, statement.bare, searched, own.index(prefixes)]
+                [number, template, anchor, length, minor, statement.bare, searched, own.index(prefixes)]
             )
             starts.append(start)
     _order(files.statements, rows)
@@ -70,11 +75,17 @@ def _order(statements: list[Statement], rows: list[list[Any]]) -> None:
     by_id: dict[str, list[list[Any]]] = {}
     for row in rows:
         by_id.setdefault(statements[row[0]].id, []).append(row)
-    for row in rows:
-        for earlier in statements[row[0]].after:
-            for other in by_id[earlier]:
-                if (row[3], row[4]) >= (other[3], other[4]):
-                    row[3], row[4] = other[3], other[4] - 1
+    for _ in range(_LONGEST_CHAIN):
+        changed = False
+        for row in rows:
+            for earlier in statements[row[0]].after:
+                for other in by_id[earlier]:
+                    if (row[3], row[4]) >= (other[3], other[4]):
+                        row[3], row[4] = other[3], other[4] - 1
+                        changed = True
+        if not changed:
+            return
+    raise CatalogueError("statements name each other in `after` in a circle")
 
 
 def _index(rows: list[list[Any]], starts: list[str]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:

@@ -38,7 +38,7 @@ def protocol_name(text: str | None) -> str | None:
     words = _words()
     named = words.names.search(text)
     if named:
-        return words.by_name[named[0]]
+        return words.by_name[named[0].upper()]
     for word in _CLASS.findall(text):
         known = words.by_class.get(word) or words.by_class.get(_SUFFIX.sub("", word))
         if known:
@@ -69,14 +69,14 @@ def _words() -> _Words:
             by_class[spelling] = name
             by_class[_SUFFIX.sub("", spelling)] = name
         for word in entry.get("words", ()):
-            if word.isupper():
+            if word.isupper() and " " not in word:
                 by_name[word] = name
             else:
                 sentences.append((word.lower(), name))
     sentences.sort(key=lambda pair: -len(pair[0]))
     longest_first = sorted(by_name, key=len, reverse=True)
     return _Words(
-        names=re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(longest_first)})(?![A-Za-z0-9_])"),
+        names=re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(longest_first)})(?![A-Za-z0-9_])", re.IGNORECASE),
         by_name=by_name,
         by_class=by_class,
         by_code={entry["code"]: entry["name"] for entry in entries},

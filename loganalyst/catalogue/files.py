@@ -62,13 +62,17 @@ def read_files(paths: Sequence[Path]) -> Files:
         if path.name not in _NOT_COMPONENTS:
             for statement in _read_component(files, path, table):
                 if statement.id in seen:
-                    raise CatalogueError(f"{path}: {statement.id} is already a statement of {seen[statement.id]}")
+                    raise CatalogueError(
+                        f"{path}: {statement.id} is already a statement of {seen[statement.id]}"
+                    )
                 seen[statement.id] = path
                 files.statements.append(statement)
     for statement in files.statements:
         for earlier in statement.after:
             if earlier not in seen:
-                raise CatalogueError(f"{seen[statement.id]}: {statement.id}: after names no statement: {earlier!r}")
+                raise CatalogueError(
+                    f"{seen[statement.id]}: {statement.id}: after names no statement: {earlier!r}"
+                )
     return files
 
 
@@ -88,7 +92,9 @@ def _types(path: Path, table: Mapping[str, Any]) -> dict[str, HoleType]:
             try:
                 re.compile(entry.get(key) or "")
             except re.error as error:
-                raise CatalogueError(f"{path}: types.{name}: {key} is not a regular expression: {error}") from error
+                raise CatalogueError(
+                    f"{path}: types.{name}: {key} is not a regular expression: {error}"
+                ) from error
         found[name] = HoleType(entry.get("pattern"), entry.get("prefer"))
     return found
 

@@ -40,21 +40,23 @@ class _Best(NamedTuple):
 class Matcher:
     """Matches messages against a compiled catalogue; `statement` gives the statement of a number."""
 
-    def __init__(self, compiled: dict[str, Any], statement: Callable[[int], Statement], coarse: Coarse) -> None:
+    def __init__(
+        self, compiled: dict[str, Any], statement: Callable[[int], Statement], coarse: Coarse
+    ) -> None:
         self._statement = statement
         self._coarse = coarse
         self.types: dict[str, dict[str, HoleType]] = {
             component: {name: HoleType(*one) for name, one in types.items()}
             for component, types in compiled["types"].items()
         }
-        self._rows: list[list[Any]] = compiled["wordings"]
+        self.rows: list[list[Any]] = compiled["wordings"]
         self._components = [plain["component"] for plain in compiled["statements"]]
         self._own_prefixes = [frozenset(templates) for templates in compiled["own_prefixes"]]
         self._starts: dict[str, list[int]] = compiled["starts"]
         self._lengths = sorted({len(start) for start in self._starts}, reverse=True)
         self._anchors: dict[str, list[int]] = compiled["anchors"]
         self._pairs: dict[str, list[str]] = compiled["pairs"]
-        self._wordings: list[Wording | None] = [None] * len(self._rows)
+        self._wordings: list[Wording | None] = [None] * len(self.rows)
         self._behind: dict[tuple[str, Prefix], Statement] = {}
         self._peeler = PrefixPeeler(
             KnownPrefix(template, self._types_of(component), Prefix(template, *told) if told else None)
@@ -74,6 +76,30 @@ class Matcher:
                 return self._to_match(best, message, keys)
         return None
 
+    def equals(self, text: str, number: int) -> list[int]:
+        """The other wordings that match `text` as well as the one of `number` does, so that only chance decides."""
+        text = text.rstrip()
+        mine = self.wording(number)
+        found = []
+        for peeled in self._peeler.peel(text):
+            behind = peeled.prefix.template if peeled.prefix is not None else None
+            if mine.match(text, peeled.end) is None or (behind and behind not in mine.prefixes):
+                continue
+            for other in range(len(self.rows)):
+                one = self.wording(other)
+                if (
+                    other != number
+                    and one.length == mine.length
+                    and one.minor == mine.minor
+                    and (behind is None and not one.prefixes) == (behind is None and not mine.prefixes)
+                    and (behind is None or behind in one.prefixes)
+                    and one.anchor in text
+                    and one.match(text, peeled.end) is not None
+                ):
+                    found.append(other)
+            break
+        return found
+
     def message_start(self, text: str) -> int:
         """Where the message begins behind its prefixes."""
         return self._peeler.peel(text)[0].end
@@ -82,7 +108,7 @@ class Matcher:
         """The wording of a row, made when it is first asked for."""
         wording = self._wordings[number]
         if wording is None:
-            row = self._rows[number]
+            row = self.rows[number]
             wording = Wording(row, self._own_prefixes, self._types_of(self._components[row[0]]))
             self._wordings[number] = wording
         return wording
@@ -96,16 +122,22 @@ class Matcher:
         return f"{head}; {', '.join(pairs)}" if pairs else head
 
     def _best(self, text: str, logger: str | None) -> _Best | None:
-        for peeled in self._peeler.peel(text):
+        """Try the templates that begin with a literal; those that begin with a hole only if there is none."""
+        ways = self._peeler.peel(text)
+        for peeled in ways:
             best: _Best | None = None
             position = peeled.end
             for length in self._lengths:
                 several = self._starts.get(text[position : position + length])
                 if several is not None:
                     best = self._try(several, text, peeled, logger, best)
-            for anchor, several in self._anchors.items():
-                if anchor in text:
-                    best = self._try(several, text, peeled, logger, best)
+            if best is not None:
+                return best
+        anchored = [several for anchor, several in self._anchors.items() if anchor in text]
+        for peeled in ways:
+            best = None
+            for several in anchored:
+                best = self._try(several, text, peeled, logger, best)
             if best is not None:
                 return best
         return None
@@ -135,11 +167,17 @@ class Matcher:
         return best
 
     def _logger_agrees(self, logger: str | None, wording: Wording) -> int:
-        """Compare the last part of logger names: loggers are abbreviated and moved between packages."""
+        """Compare logger names: 2 for the same one or its child, 1 for the same last part (packages move), else 0."""
         if not logger:
             return 0
         last = logger.rpartition(".")[2]
-        return int(any(known.rpartition(".")[2] == last for known in self._statement(wording.statement).loggers))
+        agreement = 0
+        for known in self._statement(wording.statement).loggers:
+            if logger == known or logger.startswith(known + "."):
+                return 2
+            if known.rpartition(".")[2] == last:
+                agreement = 1
+        return agreement
 
     def _to_match(self, best: _Best, message: str, keys: Mapping[str, str] | None) -> Match:
         statement = self._statement(best.wording.statement)
@@ -169,7 +207,9 @@ class Matcher:
         """The statement as printed by whoever owns the prefix."""
         known = self._behind.get((statement.id, prefix))
         if known is None:
-            known = replace(statement, client=prefix.client or statement.client, role=prefix.role or statement.role)
+            known = replace(
+                statement, client=prefix.client or statement.client, role=prefix.role or statement.role
+            )
             self._behind[statement.id, prefix] = known
         return known
 

@@ -80,7 +80,9 @@ def _align(template: str, text: str, start: int, types: Mapping[str, HoleType]) 
             if kind.pattern is None:
                 free = True
                 continue
-            typed = compile_template(f"{{{piece.name}:{piece.type}}}", types, whole=False).match(text, position)
+            typed = compile_template(f"{{{piece.name}:{piece.type}}}", types, whole=False).match(
+                text, position
+            )
             if typed is None and not free:
                 return agreed, position, f"{{{piece.name}:{piece.type}}}"
             position = typed[1] if typed is not None else position

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from loganalyst.catalogue.statement import Prefix
@@ -33,11 +34,11 @@ class KnownPrefix:
         self.prefix = prefix
         self.pattern: Pattern | None = None
 
-    def match(self, text: str, position: int) -> tuple[dict[str, str], int] | None:
-        """Match at `position`; return the values and where the prefix ends."""
+    def compiled(self) -> Pattern:
+        """The pattern of the template, not anchored at the end of the text."""
         if self.pattern is None:
             self.pattern = compile_template(self.template, self.types, whole=False)
-        return self.pattern.match(text, position)
+        return self.pattern
 
 
 class PrefixPeeler:
@@ -52,14 +53,20 @@ class PrefixPeeler:
                 self._by_start.setdefault(first[:_START], []).append(one)
             else:
                 self._open.append(one)
+        self._any_open = re.compile(
+            "|".join(f"(?:{one.compiled().regex.pattern})" for one in self._open) or r"(?!)"
+        )
 
     def peel(self, text: str) -> list[Peeled]:
         """Return the ways to read the start of `text`: the longest prefix first, the whole text as message last."""
         found = [Peeled(0, {}, None)]
         while len(found) <= MAX_DEPTH:
             end, values, prefix = found[-1]
-            for one in (*self._by_start.get(text[end : end + _START], ()), *self._open):
-                hit = one.match(text, end)
+            known: Sequence[KnownPrefix] = self._by_start.get(text[end : end + _START], ())
+            if self._any_open.match(text, end):
+                known = (*known, *self._open)
+            for one in known:
+                hit = one.compiled().match(text, end)
                 if hit is not None and hit[1] > end:
                     found.append(Peeled(hit[1], {**values, **hit[0]}, one.prefix or prefix))
                     break

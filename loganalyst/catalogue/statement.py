@@ -88,12 +88,11 @@ class Statement:
     @classmethod
     def from_json(cls, plain: dict[str, Any]) -> Statement:
         """The inverse of `to_json`."""
+        values = dict(plain)
         for name in ("variants", "loggers", "after"):
-            if name in plain:
-                plain[name] = tuple(plain[name])
-        if "prefixes" in plain:
-            plain["prefixes"] = tuple(Prefix(*prefix) for prefix in plain["prefixes"])
-        return cls(**plain)
+            values[name] = tuple(plain.get(name, ()))
+        values["prefixes"] = tuple(Prefix(*prefix) for prefix in plain.get("prefixes", ()))
+        return cls(**values)
 
 
 @dataclass(frozen=True, slots=True)

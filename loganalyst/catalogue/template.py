@@ -66,16 +66,22 @@ def literals(template: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled template: `groups[i]` is the value name of the regular expression's group `i + 1`."""
+    """A compiled template: `groups[i]` is the value name of the regular expression's group `i + 1`.
+
+    With `plain` every group takes part in every match, and no name stands twice.
+    """
 
     regex: re.Pattern[str]
     groups: tuple[str, ...]
+    plain: bool
 
     def match(self, text: str, position: int = 0) -> tuple[dict[str, str], int] | None:
         """Match at `position`; return the values and where the match ended."""
         found = self.regex.match(text, position)
         if found is None:
             return None
+        if self.plain:
+            return dict(zip(self.groups, found.groups(), strict=True)), found.end()
         values: dict[str, str] = {}
         for name, value in zip(self.groups, found.groups(), strict=True):
             if value is not None:
@@ -89,10 +95,12 @@ class _Builder:
     def __init__(self, types: Mapping[str, HoleType]) -> None:
         self.types = types
         self.groups: list[str] = []
+        self.plain = True
 
     def value(self, name: str, pattern: str) -> str:
         """A group for the value, or the named groups that its type declares."""
         inner = _NAMED_GROUP.findall(pattern)
+        self.plain = self.plain and not inner
         self.groups += inner or [name]
         return f"(?:{_NAMED_GROUP.sub('(', pattern)})" if inner else f"({pattern})"
 
@@ -115,6 +123,7 @@ class _Builder:
 
     def _atomic(self, hole: Hole, anything: str, segment: list[Piece], after: str) -> str:
         prefer = self.types[hole.type].prefer
+        self.plain = self.plain and not prefer
         preferred = f"{self.value(hole.name, prefer)}{self.segment(segment)}{after}|" if prefer else ""
         return f"(?>{preferred}{self.value(hole.name, anything)}{self.segment(segment)}{after})"
 
@@ -149,14 +158,15 @@ def compile_template(template: str, types: Mapping[str, HoleType], *, whole: boo
 def _optional_blank(segments: list[list[Piece]]) -> str:
     """Take the blank off the literal before a hole that ends the template; return the pattern that stands for it."""
     before = segments[-2][-1] if segments[-2] else ""
-    if segments[-1] or not isinstance(before, str) or before == before.rstrip():
+    if segments[-1] or not isinstance(before, str) or before.rstrip() in ("", before):
         return ""
     segments[-2][-1] = before.rstrip()
     return rf"(?:{re.escape(before[len(before.rstrip()) :])}|\Z)"
 
 
 def _finish(build: _Builder, source: str) -> Pattern:
-    return Pattern(re.compile(source, re.DOTALL), tuple(build.groups))
+    plain = build.plain and len(set(build.groups)) == len(build.groups)
+    return Pattern(re.compile(source, re.DOTALL), tuple(build.groups), plain)
 
 
 def adjacent_free_holes(template: str, types: Mapping[str, HoleType]) -> bool:

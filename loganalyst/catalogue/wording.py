@@ -61,5 +61,14 @@ def start_and_anchor(template: str) -> tuple[str, str]:
 
 
 def literal_length(template: str) -> int:
-    """Count the literal characters of a template: the measure of how much it says."""
-    return sum(len(piece) for piece in parse(template) if isinstance(piece, str))
+    """Count the literal characters that a text must have to match: the measure of how much a template says.
+
+    Blanks at the end, and before a hole that ends the template, are optional.
+    """
+    pieces = parse(template)
+    texts = [piece for piece in pieces if isinstance(piece, str)]
+    optional = 0
+    if texts and (pieces[-1] is texts[-1] or (len(pieces) > 1 and pieces[-2] is texts[-1])):
+        words = texts[-1].rstrip()
+        optional = len(texts[-1]) - len(words) if words else 0
+    return sum(map(len, texts)) - optional
