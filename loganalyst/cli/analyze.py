@@ -69,7 +69,7 @@ def _run(
     from loganalyst.cli.report import build, finish, write
     from loganalyst.report.model import Unread
 
-    summary = read(sources, into, ingesting)
+    summary = read(sources, into, ingesting, publish=name == into)
     tell(summary)
     unread = tuple(Unread(source, reason) for source, reason in summary.problems)
     with loganalyst.open(into, queries=queries) as opened:
