@@ -25,6 +25,7 @@ WITH trouble AS (
 ), runs AS (
   SELECT cluster, group_id, process, run, any_value(pod) AS pod,
     min(moment) FILTER (NOT good) AS started_at, max(moment) FILTER (NOT good) AS last_bad_at, count(*) FILTER (NOT good) AS lines,
+    arg_min(kind, (moment, evidence.line)) = 'lost' AS begins_lost,
     bool_or(error = 'COORDINATOR_NOT_AVAILABLE') AS not_available, bool_or(error = 'COORDINATOR_LOAD_IN_PROGRESS') AS loading,
     bool_or(error = 'NOT_COORDINATOR') AS not_coordinator,
     list(evidence ORDER BY moment) FILTER (NOT good) AS said
@@ -34,7 +35,8 @@ WITH trouble AS (
   FROM runs r LEFT JOIN (SELECT cluster, group_id, process, run, min(moment) AS moment, arg_min(evidence, moment) AS evidence
       FROM trouble WHERE good GROUP BY cluster, group_id, process, run) g
     ON g.cluster IS NOT DISTINCT FROM r.cluster AND g.group_id = r.group_id AND g.process = r.process AND g.run = r.run + 1
-  WHERE r.started_at IS NOT NULL AND r.run > 0
+  -- run 0 is the start of the consumer, unless the log begins with its losing what it had
+  WHERE r.started_at IS NOT NULL AND (r.run > 0 OR r.begins_lost)
 ), spans AS (
   SELECT *, coalesce(started_at > max(coalesce(ended_at, TIMESTAMPTZ 'infinity')) OVER (PARTITION BY cluster, group_id
       ORDER BY started_at, process ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), true) AS fresh

@@ -1,8 +1,9 @@
 -- name: process_signs
 -- row: one line of a client by which one can tell whether its process lives on
 -- grain: cluster, source, line
--- about: `sign` sorts the lines: `starts` is what only a new consumer prints, `closes` what one prints that is shut
---   down in order, `goes_on` what one prints that was a member before, `speaks` any other.
+-- about: `sign` sorts the lines: `starts` is what a new consumer prints, `closes` what one prints that is shut down in order,
+--   `goes_on` what only one prints that was a member before (its timer ran out, its member id or generation is not known any more, its partitions
+--   are lost), `speaks` any other.
 -- column: cluster VARCHAR - cluster
 -- column: pod VARCHAR - pod
 -- column: client_id VARCHAR - client id; a line without one gets the pod's only client id, else NULL
@@ -16,10 +17,11 @@ WITH signs AS (
   SELECT events.cluster, pod,
     coalesce(client_id, CASE WHEN event = 'client_closed' THEN field(fields, 'id') END) AS client_id,
     CASE WHEN offset_ms IS NULL THEN ts ELSE ts - to_microseconds((offset_ms * 1000)::BIGINT) END AS moment,
-    CASE WHEN event IN ('subscription_changed', 'client_config', 'client_version') THEN 'starts'
+    CASE WHEN event IN ('subscription_changed', 'client_config', 'client_version', 'client_started') THEN 'starts'
          WHEN event IN ('client_closed', 'leave_sent') THEN 'closes'
-         WHEN event IN ('session_timeout', 'poll_timeout', 'fenced', 'instance_fenced', 'partitions_lost', 'partitions_revoked',
-           'generation_reset', 'heartbeat_failed', 'offset_commit_failed', 'rebalance_noticed', 'sync_failed') THEN 'goes_on'
+         WHEN event IN ('session_timeout', 'poll_timeout', 'fenced', 'instance_fenced', 'partitions_lost', 'generation_reset')
+           OR error IN ('UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'FENCED_INSTANCE_ID', 'FENCED_MEMBER_EPOCH', 'STALE_MEMBER_EPOCH')
+           THEN 'goes_on'
          ELSE 'speaks' END AS sign,
     events.source, line
   FROM events LEFT JOIN corrected_offsets
