@@ -1,4 +1,7 @@
-"""The catalogue: record → statement. `parsers/*.toml` say what is known; this room compiles and searches it."""
+"""The catalogue:
+
+record → statement. `parsers/*.toml` say what is known; this room compiles and searches it.
+"""
 
 from loganalyst.catalogue.catalogue import Catalogue, load
 from loganalyst.catalogue.coarse import Coarse

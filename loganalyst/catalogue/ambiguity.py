@@ -1,7 +1,8 @@
 """Finds statements of one text between which nothing decides: an error unless they are ordered on purpose.
 
-Every wording is filled with sample values and put behind each of its prefixes; whatever else matches that text with as
-many literal characters behind the same prefix would win or lose by chance. `after` orders two such statements.
+Every wording is filled with sample values and put behind each of its prefixes; whatever else matches that
+text with as many literal characters behind the same prefix would win or lose by chance. `after` orders two
+such statements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Keeps the compiled catalogue in the user's cache folder: reading TOML takes a third of a second, JSON a few ms.
+"""Keeps the compiled catalogue in the user's cache folder: reading TOML takes a third of a second, JSON a few
+ms.
 
-The cached form is plain JSON named after a hash of all files it was made from, so it can neither be stale nor run
-anything. Where no cache folder can be written, the files are read each time.
+The cached form is plain JSON named after a hash of all files it was made from, so it can neither be stale nor
+run anything. Where no cache folder can be written, the files are read each time.
 """
 
 from __future__ import annotations

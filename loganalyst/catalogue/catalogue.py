@@ -17,9 +17,13 @@ from loganalyst.shipped import shipped
 
 
 class Catalogue:
-    """All known statements, compiled for matching. Statements and patterns are made when they are first needed."""
+    """All known statements, compiled for matching.
+
+    Statements and patterns are made when they are first needed.
+    """
 
     def __init__(self, compiled: dict[str, Any]) -> None:
+        """Take a compiled catalogue (see `compiled.py`)."""
         self._compiled = compiled
         self._made: list[Statement | None] = [None] * len(compiled["statements"])
         self.coarse = Coarse(tuple(literal.encode("ascii") for literal in compiled["coarse"]))
@@ -44,7 +48,8 @@ class Catalogue:
         level: str | None = None,
         keys: Mapping[str, str] | None = None,
     ) -> Match | None:
-        """Return the statement that a message (header taken off) came from, with its values; `None` if unknown.
+        """Return the statement that a message (header taken off) came from, with its values; `None` if
+        unknown.
 
         `logger` only decides between statements of one text; `level` is accepted for symmetry with a record.
         `keys` are the values that a structured logger printed beside the message.

@@ -1,8 +1,8 @@
 """The few literals of which every record that becomes an event contains at least one.
 
-They are all that is searched for in text nobody has parsed yet. `parsers/coarse.toml` lists good ones; whatever kept
-wording has none of them adds a piece of its own, so the set is complete by construction, and a test checks it against
-every template and every example.
+They are all that is searched for in text nobody has parsed yet. `parsers/coarse.toml` lists good ones;
+whatever kept wording has none of them adds a piece of its own, so the set is complete by construction, and a
+test checks it against every template and every example.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from loganalyst.catalogue.template import literals
 from loganalyst.errors import CatalogueError
 
 _ESCAPED = re.compile(r"[^ -!#-%(-.0-;?-\[\]-~]+")
-"""What some JSON writer escapes: quotes, backslash, slash, & < > = ', control characters, everything beyond ASCII."""
+"""What some JSON writer escapes:
+
+quotes, backslash, slash, & < > = ', control characters, everything beyond ASCII.
+"""
 
 LONGEST = 32
 
@@ -44,10 +47,11 @@ class Coarse:
 
 
 def required_pieces(statement: Statement) -> Iterator[tuple[str, list[str]]]:
-    """For every form a kept statement is logged in: the template, and the literals that stand in the text then.
+    """For every form a kept statement is logged in: the template, and the literals that stand in the text
+    then.
 
-    A statement with prefixes that are always printed is logged once behind each of them; what it insists on (`only`)
-    stands in its text too.
+    A statement with prefixes that are always printed is logged once behind each of them; what it insists on
+    (`only`) stands in its text too.
     """
     if not statement.keep:
         return

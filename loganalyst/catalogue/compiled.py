@@ -1,10 +1,10 @@
-"""Turns what the files say into the form that is matched: plain JSON values, so that it can be kept and read fast.
+"""Turns what the files say into the form that is matched: plain JSON values, kept and read fast.
 
-The compiled form is one dict: `statements` (see `Statement.to_json`), `wordings` (rows for `Wording`, one a template),
-`starts` (the first characters of a template → wordings, best first), `anchors` (a literal of those that begin with a
-hole → wordings), `prefixes` (every prefix and context template with the component whose types it uses), `own_prefixes`
-(the sets of prefix templates that wordings refer to), `pairs` (a structured logger's message → its keys in order),
-`types`, `components` and `coarse`.
+The compiled form is one dict: `statements` (see `Statement.to_json`), `wordings` (rows for `Wording`, one a
+template), `starts` (the first characters of a template → wordings, best first), `anchors` (a literal of those
+that begin with a hole → wordings), `prefixes` (every prefix and context template with the component whose
+types it uses), `own_prefixes` (the sets of prefix templates that wordings refer to), `pairs` (a structured
+logger's message → its keys in order), `types`, `components` and `coarse`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from loganalyst.catalogue.coarse import derive
 from loganalyst.catalogue.files import Files
 from loganalyst.catalogue.statement import Statement
-from loganalyst.catalogue.template import Hole, literals, parse
+from loganalyst.catalogue.template import HOLE, Hole, literals, parse
 from loganalyst.catalogue.wording import literal_length, start_and_anchor
 from loganalyst.errors import CatalogueError
 
@@ -51,6 +51,7 @@ def compile_files(files: Files) -> Compiled:
                 [number, template, anchor, length, minor, statement.bare, searched, own.index(prefixes)]
             )
             starts.append(start)
+    _refuse_twins(files.statements)
     _order(files.statements, rows)
     by_start, by_anchor = _index(rows, starts)
     return {
@@ -68,6 +69,23 @@ def compile_files(files: Files) -> Compiled:
         "components": [asdict(component) for component in files.components],
         "coarse": [literal.decode("ascii") for literal in coarse.literals],
     }
+
+
+def _refuse_twins(statements: list[Statement]) -> None:
+    """Refuse two statements of one text behind one prefix, unless one is put after the other on purpose."""
+    seen: dict[tuple[str, str], Statement] = {}
+    for statement in statements:
+        for template in statement.templates:
+            text = HOLE.sub("{}", template).rstrip()
+            for prefix in statement.prefixes or (None,):
+                key = (text, prefix.template if prefix else "")
+                other = seen.setdefault(key, statement)
+                ordered = other.id in statement.after or statement.id in other.after
+                if other is not statement and not ordered:
+                    raise CatalogueError(
+                        f"{statement.id} and {other.id} match the same text {text!r}: "
+                        "merge them, or name one of them in the other's `after`"
+                    )
 
 
 def _order(statements: list[Statement], rows: list[list[Any]]) -> None:
@@ -103,7 +121,7 @@ def _index(rows: list[list[Any]], starts: list[str]) -> tuple[dict[str, list[int
 
 
 def _prefixes(files: Files) -> list[list[Any]]:
-    """Every prefix and context once, the longest first: `[template, component, [client, role, keep] or None]`."""
+    """Every prefix and context once, longest first: `[template, component, [client, role, keep] or None]`."""
     found: dict[str, list[Any]] = {}
     for component in files.components:
         for context in component.contexts:
@@ -116,7 +134,7 @@ def _prefixes(files: Files) -> list[list[Any]]:
 
 
 def _pairs(statements: list[Statement]) -> dict[str, list[str]]:
-    """For `message; key: {hole}, key: {hole}`: the keys that a structured logger prints beside the message."""
+    """For `message; key: {hole}, ..`: the keys that a structured logger prints beside the message."""
     pairs: dict[str, list[str]] = {}
     for statement in statements:
         if statement.pairs:

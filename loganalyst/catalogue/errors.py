@@ -30,8 +30,9 @@ class _Words:
 def protocol_name(text: str | None) -> str | None:
     """Return the protocol's spelling of the error that `text` talks about, or `None` if it names none.
 
-    `text` may be the error itself or a sentence around it: the enum name, its number in brackets, a class name of any
-    client, or the words of a message. The first name found wins, then class names, numbers, and the longest words.
+    `text` may be the error itself or a sentence around it: the enum name, its number in brackets, a class
+    name of any client, or the words of a message. The first name found wins, then class names, numbers, and
+    the longest words.
     """
     if not text:
         return None

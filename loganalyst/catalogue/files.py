@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from loganalyst.catalogue.statement import Prefix, Statement
 from loganalyst.catalogue.template import Hole, HoleType, adjacent_free_holes, parse
 from loganalyst.errors import CatalogueError
+from loganalyst.shipped import shipped
 
 TYPES_FILE = "types.toml"
 COARSE_FILE = "coarse.toml"
 ERRORS_FILE = "errors.toml"
+SCHEMA_FILE = "parser.schema.json"
 _NOT_COMPONENTS = frozenset({TYPES_FILE, COARSE_FILE, ERRORS_FILE})
 FREE = HoleType()
 
@@ -35,7 +40,8 @@ class Component:
 class Files:
     """Everything read from the catalogue's folders.
 
-    `types` are the hole types by component; those of `types.toml` stand under the empty name and in every other.
+    `types` are the hole types by component; those of `types.toml` stand under the empty name and in every
+    other.
     """
 
     components: list[Component] = field(default_factory=list)
@@ -74,6 +80,13 @@ def read_files(paths: Sequence[Path]) -> Files:
                     f"{seen[statement.id]}: {statement.id}: after names no statement: {earlier!r}"
                 )
     return files
+
+
+@lru_cache(maxsize=1)
+def _schema() -> dict[str, Any]:
+    """The published schema of the files: the one list of keys and events."""
+    schema: dict[str, Any] = json.loads((shipped("parsers") / SCHEMA_FILE).read_text(encoding="utf-8"))
+    return schema
 
 
 def _table(path: Path) -> dict[str, Any]:
@@ -127,13 +140,24 @@ class _Reader:
         self.path = path
         self.header = header
         self.types = types
+        self.check_keys("the header", header, "component")
         self.prefixes = {name: self.prefix(name, value) for name, value in header.get("prefixes", {}).items()}
+
+    def check_keys(self, label: str, entry: Mapping[str, Any], kind: str) -> None:
+        """Refuse keys that mean nothing: a misspelt one would silently do nothing."""
+        known = _schema()["$defs"][kind]["properties"]
+        for key in entry:
+            if key not in known:
+                close = get_close_matches(key, known, 1)
+                hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(sorted(known))}"
+                raise self.fail(label, f"unknown key {key!r}; {hint}")
 
     def fail(self, label: str, what: str) -> CatalogueError:
         return CatalogueError(f"{self.path}: {label}: {what}")
 
     def prefix(self, name: str, value: str | dict[str, Any]) -> Prefix:
-        entry = {"template": value} if isinstance(value, str) else value
+        """Read one of [prefixes]: a template, or a table with who prints it."""
+        entry: dict[str, Any] = {"template": value} if isinstance(value, str) else value
         template = self.template(f"prefixes.{name}", entry["template"])
         return Prefix(template, entry.get("client"), entry.get("role"), entry.get("keep", True))
 
@@ -152,9 +176,15 @@ class _Reader:
         for required in ("id", "event", "template"):
             if not isinstance(entry.get(required), str):
                 raise self.fail(label, f"lacks {required!r}")
+        self.check_keys(label, entry, "statement")
         header = self.header
         component = header["component"]
         event = entry["event"]
+        events = _schema()["$defs"]["event"]["enum"]
+        if event not in events:
+            close = get_close_matches(event, events, 3)
+            hint = f"close ones are {', '.join(close)}" if close else "use other for what no event fits"
+            raise self.fail(label, f"unknown event {event!r}; {hint}")
         names = entry.get("prefix", header.get("prefix", list(self.prefixes)))
         for name in names:
             if name not in self.prefixes:

@@ -1,8 +1,9 @@
 """Finds the statement that a message came from.
 
-The message's prefix is taken off, the first characters of the rest choose a handful of candidates, and each candidate
-is tried by a literal that it must contain before its pattern runs. Among those that match, the one that stands behind
-a prefix of its own component wins, then the one with most literal characters, then the one whose logger agrees.
+The message's prefix is taken off, the first characters of the rest choose a handful of candidates, and each
+candidate is tried by a literal that it must contain before its pattern runs. Among those that match, the one
+that stands behind a prefix of its own component wins, then the one with most literal characters, then the one
+whose logger agrees.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class Matcher:
     def __init__(
         self, compiled: dict[str, Any], statement: Callable[[int], Statement], coarse: Coarse
     ) -> None:
+        """Arrange a compiled catalogue (see `compiled.py`) for matching."""
         self._statement = statement
         self._coarse = coarse
         self.types: dict[str, dict[str, HoleType]] = {
@@ -77,7 +79,7 @@ class Matcher:
         return None
 
     def equals(self, text: str, number: int) -> list[int]:
-        """The other wordings that match `text` as well as the one of `number` does, so that only chance decides."""
+        """The other wordings that match `text` just as well as that of `number`: only chance decides."""
         text = text.rstrip()
         mine = self.wording(number)
         found = []
@@ -122,7 +124,7 @@ class Matcher:
         return f"{head}; {', '.join(pairs)}" if pairs else head
 
     def _best(self, text: str, logger: str | None) -> _Best | None:
-        """Try the templates that begin with a literal; those that begin with a hole only if there is none."""
+        """Try the templates that begin with a literal, and those that begin with a hole if none fits."""
         ways = self._peeler.peel(text)
         for peeled in ways:
             best: _Best | None = None
@@ -167,7 +169,10 @@ class Matcher:
         return best
 
     def _logger_agrees(self, logger: str | None, wording: Wording) -> int:
-        """Compare logger names: 2 for the same one or its child, 1 for the same last part (packages move), else 0."""
+        """Compare loggers:
+
+        2 for the same one or its child, 1 for the same last part (packages move), else 0.
+        """
         if not logger:
             return 0
         last = logger.rpartition(".")[2]
@@ -198,7 +203,7 @@ class Matcher:
         if keep and statement.only:
             keep = all(mentions(values.get(name, ""), wanted) for name, wanted in statement.only.items())
         if keep and not best.wording.searched:
-            # A wording that only its prefix makes findable, printed without it: the fast reader never sees it, and
+            # A wording that only its prefix makes findable, printed without it: the fast reader misses it, and
             # both readers must give the same events.
             keep = self._coarse.hits(message)
         return Match(statement, values, keep)
@@ -215,7 +220,10 @@ class Matcher:
 
 
 def _readings(message: str) -> list[str]:
-    """The texts to try: the whole record without its stack trace, its first line, each without a trailing logger."""
+    """The texts to try:
+
+    the record without its stack trace, its first line, each without a trailing logger.
+    """
     texts = [message]
     if "\n" in message:
         trace = _STACK_TRACE.search(message)

@@ -1,4 +1,7 @@
-"""For a message that no statement matches: the statement that comes closest, and where the text departs from it."""
+"""For a message that no statement matches:
+
+the statement that comes closest, and where the text departs from it.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,9 @@ _LEAST_WEIGHT = 6.0
 class Nearest:
     """The statement that comes closest to a text.
 
-    `position` is the character (0-based, in the text asked about) at which the text departs from the statement's
-    template, `expected` what the template has there (empty: its end), `found` what stands in the text instead.
+    `position` is the character (0-based, in the text asked about) at which the text departs from the
+    statement's template, `expected` what the template has there (empty: its end), `found` what stands in the
+    text instead.
     """
 
     statement: Statement
@@ -33,6 +37,7 @@ class Nearest:
     found: str
 
     def __str__(self) -> str:
+        """One sentence for people."""
         expected = f"expected {self.expected!r}" if self.expected else "expected the end"
         found = repr(self.found) if self.found else "the end"
         return f"{self.statement.id}: at character {self.position} {expected}, found {found}"
@@ -42,6 +47,7 @@ class NearestFinder:
     """Looks templates up by the words that they share with a text, rare words counting most."""
 
     def __init__(self, statements: Sequence[Statement], types: Mapping[str, Mapping[str, HoleType]]) -> None:
+        """Arrange the words of all templates."""
         self._types = types
         self._templates = [(one, template) for one in statements for template in one.templates]
         self._by_word: dict[str, list[int]] = {}
@@ -72,7 +78,10 @@ class NearestFinder:
 
 
 def _align(template: str, text: str, start: int, types: Mapping[str, HoleType]) -> tuple[int, int, str]:
-    """Follow a template through a text: the literal characters that agree, where it departs, what was expected."""
+    """Follow a template through a text:
+
+    the literal characters that agree, where it departs, what was expected.
+    """
     agreed, position, free = 0, start, False
     for piece in parse(template):
         if isinstance(piece, Hole):

@@ -10,7 +10,7 @@ from loganalyst.catalogue.statement import Prefix
 from loganalyst.catalogue.template import HoleType, Pattern, compile_template, parse
 
 MAX_DEPTH = 4
-"""Prefixes stand one behind another (Connect's context, then the consumer's); more than this is not a prefix."""
+"""Prefixes stand one behind another (Connect's context, then the consumer's), but no deeper than this."""
 
 _START = 4
 
@@ -29,6 +29,7 @@ class KnownPrefix:
     __slots__ = ("pattern", "prefix", "template", "types")
 
     def __init__(self, template: str, types: Mapping[str, HoleType], prefix: Prefix | None) -> None:
+        """Take a prefix or context template and the hole types that it may use."""
         self.template = template
         self.types = types
         self.prefix = prefix
@@ -42,9 +43,10 @@ class KnownPrefix:
 
 
 class PrefixPeeler:
-    """Recognises every prefix of the catalogue at the start of a text; of two that fit, the one given first."""
+    """Recognises every prefix at the start of a text; of two that fit, the one given first."""
 
     def __init__(self, known: Iterable[KnownPrefix]) -> None:
+        """Arrange the prefixes by their first characters."""
         self._by_start: dict[str, list[KnownPrefix]] = {}
         self._open: list[KnownPrefix] = []
         for one in known:
@@ -58,7 +60,10 @@ class PrefixPeeler:
         )
 
     def peel(self, text: str) -> list[Peeled]:
-        """Return the ways to read the start of `text`: the longest prefix first, the whole text as message last."""
+        """Return the ways to read the start of `text`:
+
+        the longest prefix first, the whole text as message last.
+        """
         found = [Peeled(0, {}, None)]
         while len(found) <= MAX_DEPTH:
             end, values, prefix = found[-1]

@@ -16,9 +16,9 @@ _EMPTY: Mapping[str, str] = MappingProxyType({})
 class Prefix:
     """What stands before the messages of a component (`[Consumer clientId=.., groupId=..] `).
 
-    `client` and `role` replace those of the statement behind it: a Connect worker prints the lines of the Java
-    consumer under its own prefix. With `keep` false nothing behind it becomes an event (a replica fetcher's network
-    lines are not a group's).
+    `client` and `role` replace those of the statement behind it: a Connect worker prints the lines of the
+    Java consumer under its own prefix. With `keep` false nothing behind it becomes an event (a replica
+    fetcher's network lines are not a group's).
     """
 
     template: str
@@ -31,14 +31,15 @@ class Prefix:
 class Statement:
     """One statement of the catalogue: a log call of one component, over the versions that print it.
 
-    `id` is `<component>.<name>`, unique in the catalogue. `event` is a name of the closed vocabulary or `other`;
-    `detail_event` the finer name where there is one. `role` is `broker`, `controller`, `client` or `tool`; `client`
-    names the client library (`None` for brokers). `keep`: does a record of it become an event; `only` narrows that to
-    records in which a value mentions a name (`{"topic": "__consumer_offsets"}`). `prefixes` may stand before the
-    message; with `prefix_printed` they always do in a log, with `bare` false the message alone is too short to be
-    recognised. `constants` are values that the wording implies (`{"error": "UNKNOWN_MEMBER_ID"}`). `keys` maps keys of
-    a structured logger to value names; with `pairs` the tail `; key: {hole}, ..` may come as such keys. `versions` are
-    those of the component that print it.
+    `id` is `<component>.<name>`, unique in the catalogue. `event` is a name of the closed vocabulary or
+    `other`; `detail_event` the finer name where there is one. `role` is `broker`, `controller`, `client` or
+    `tool`; `client` names the client library (`None` for brokers). `keep`: does a record of it become an
+    event; `only` narrows that to records in which a value mentions a name (`{"topic":
+    "__consumer_offsets"}`). `prefixes` may stand before the message; with `prefix_printed` they always do in
+    a log, with `bare` false the message alone is too short to be recognised. `constants` are values that the
+    wording implies (`{"error": "UNKNOWN_MEMBER_ID"}`). `keys` maps keys of a structured logger to value
+    names; with `pairs` the tail `; key: {hole}, ..` may come as such keys. `versions` are those of the
+    component that print it.
     """
 
     id: str
@@ -99,7 +100,8 @@ class Statement:
 class Match:
     """A statement found in a message, and the raw text of every named hole, those of the prefix included.
 
-    `keep` says whether the record becomes an event: the statement is kept and its `only` holds for these values.
+    `keep` says whether the record becomes an event: the statement is kept and its `only` holds for these
+    values.
     """
 
     statement: Statement

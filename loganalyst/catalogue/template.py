@@ -1,13 +1,13 @@
 """Templates: text with named holes, the way the source of Kafka writes a log call.
 
 A template is literal text with holes `{name}` or `{name:type}`; every other brace is literal text, so
-`Generation{generationId={generation:int}}` needs no escaping. Types are declared in `parsers/types.toml` or in the
-`[types]` table of a component's own file.
+`Generation{generationId={generation:int}}` needs no escaping. Types are declared in `parsers/types.toml` or
+in the `[types]` table of a component's own file.
 
-A template compiles to one pattern that runs in linear time. Typed holes match a bounded class of characters and join
-the literals beside them into *segments*; free holes take everything up to the next segment. Segments are found left
-to right, each inside an atomic group, and the last one at the end of the text. Leftmost search never has to go back,
-so a near-miss of a megabyte costs a megabyte.
+A template compiles to one pattern that runs in linear time. Typed holes match a bounded class of characters
+and join the literals beside them into *segments*; free holes take everything up to the next segment. Segments
+are found left to right, each inside an atomic group, and the last one at the end of the text. Leftmost search
+never has to go back, so a near-miss of a megabyte costs a megabyte.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _NAMED_GROUP = re.compile(r"\(\?P<([a-z][a-z0-9_]*)>")
 class HoleType:
     """How the value of a hole is bounded.
 
-    `pattern` is what the whole value looks like (`None`: anything up to the next literal). With `prefer` the hole is
-    free too, but where a value of this look ends right before the next literal, it wins: a member id that ends in a
-    UUID may hold any separator. Groups `(?P<name>..)` inside give values of their own, and then the hole has none.
+    `pattern` is what the whole value looks like (`None`: anything up to the next literal). With `prefer` the
+    hole is free too, but where a value of this look ends right before the next literal, it wins: a member id
+    that ends in a UUID may hold any separator. Groups `(?P<name>..)` inside give values of their own, and
+    then the hole has none.
     """
 
     pattern: str | None = None
@@ -131,8 +132,8 @@ class _Builder:
 def compile_template(template: str, types: Mapping[str, HoleType], *, whole: bool) -> Pattern:
     r"""Compile a template; `whole` anchors it at the end of the text (prefixes are not anchored).
 
-    Blanks at the end of the template are optional, so is a blank before a hole that ends it: Kafka prints an empty
-    list as nothing, and wrappers trim lines. Raises `KeyError` for an unknown hole type.
+    Blanks at the end of the template are optional, so is a blank before a hole that ends it: Kafka prints an
+    empty list as nothing, and wrappers trim lines. Raises `KeyError` for an unknown hole type.
     """
     pieces = parse(template)
     if whole and pieces and isinstance(pieces[-1], str):
@@ -156,7 +157,7 @@ def compile_template(template: str, types: Mapping[str, HoleType], *, whole: boo
 
 
 def _optional_blank(segments: list[list[Piece]]) -> str:
-    """Take the blank off the literal before a hole that ends the template; return the pattern that stands for it."""
+    """Take the blank off the literal before a hole that ends the template; return a pattern for it."""
     before = segments[-2][-1] if segments[-2] else ""
     if segments[-1] or not isinstance(before, str) or before.rstrip() in ("", before):
         return ""

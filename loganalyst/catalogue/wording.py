@@ -11,11 +11,12 @@ from loganalyst.catalogue.template import HoleType, Pattern, compile_template, p
 class Wording:
     """A template of a statement with what is needed to try it cheaply.
 
-    `start` is the literal it begins with, `anchor` its longest other literal: both must be in a text for it to match,
-    and the pattern is compiled when a text has both for the first time. `length` counts its literal characters: of two
-    wordings that match, the longer one says more. `minor` breaks ties between equal lengths. `statement` is the
-    number of its statement, `prefixes` are the prefix templates of its own component, `bare` tells whether it may
-    stand without one, `searched` whether it contains a coarse literal itself.
+    `start` is the literal it begins with, `anchor` its longest other literal: both must be in a text for it
+    to match, and the pattern is compiled when a text has both for the first time. `length` counts its literal
+    characters: of two wordings that match, the longer one says more. `minor` breaks ties between equal
+    lengths. `statement` is the number of its statement, `prefixes` are the prefix templates of its own
+    component, `bare` tells whether it may stand without one, `searched` whether it contains a coarse literal
+    itself.
     """
 
     __slots__ = (
@@ -32,6 +33,7 @@ class Wording:
     )
 
     def __init__(self, row: list[Any], prefixes: list[frozenset[str]], types: Mapping[str, HoleType]) -> None:
+        """Take a row of the compiled catalogue."""
         self.statement: int = row[0]
         self.template: str = row[1]
         self.anchor: str = row[2]
@@ -52,7 +54,7 @@ class Wording:
 
 
 def start_and_anchor(template: str) -> tuple[str, str]:
-    """Return the literal that a template begins with (empty: a hole) and the longest of its other literals."""
+    """Return the literal a template begins with (empty: a hole) and the longest of its other literals."""
     pieces = parse(template)
     texts = [piece for piece in pieces if isinstance(piece, str)]
     starts = bool(pieces) and isinstance(pieces[0], str)
