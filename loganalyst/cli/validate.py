@@ -74,7 +74,9 @@ def command(
     if not fast:
         from loganalyst.quality.expectations import agree, validate
 
-        validation = validate(connection, load_rules(), tolerated, site)
+        checked = {outcome.rule for outcome in outcomes}
+        rules = [rule for rule in load_rules() if rule.name in checked]
+        validation = validate(connection, rules, tolerated, site)
         outcomes = agree(outcomes, validation)
         by, results = f"Great Expectations {validation.version} and SQL audits", validation.results
     if html is not None:

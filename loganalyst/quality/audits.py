@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["audit"]
 
+COLUMNS_RULE = "columns_as_documented"
+"""The first rule, which the others presume."""
+
 EXAMPLES = 5
 """Broken rows that an outcome shows."""
 
@@ -28,6 +31,7 @@ def audit(
     """Check a dataset, open in `connection` (`Dataset.connect()`), and return the outcome of each rule.
 
     `rules` limits the check, for one after an ingest that has little time; rules that are `off` are left out.
+    If a column is missing or of another type, that is the only outcome: all other rules build on the columns.
     Raises `QueryError` if the dataset cannot be read.
     """
     thresholds = load_thresholds() if thresholds is None else thresholds
@@ -35,6 +39,11 @@ def audit(
     wanted = [
         rule for rule in (load_rules() if rules is None else rules) if thresholds[rule.name].severity != "off"
     ]
+    if wanted and wanted[0].name == COLUMNS_RULE:
+        provide(connection, [wanted[0].audit], queries)
+        columns = _outcome(connection, wanted[0], thresholds[COLUMNS_RULE])
+        if not columns.passed:
+            return [columns]
     limits = {name: repr(value) for rule in wanted for name, value in thresholds[rule.name].limits.items()}
     provide(connection, [name for rule in wanted for name in (rule.frame, rule.audit)], queries, limits)
     return [_outcome(connection, rule, thresholds[rule.name]) for rule in wanted]

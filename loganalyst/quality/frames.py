@@ -33,7 +33,7 @@ def project(connection: duckdb.DuckDBPyConnection, rules: Sequence[Rule]) -> Any
     columns = _columns(connection, rules)
     names = ", ".join(f'"{name}"' for name in columns)
     where = f" WHERE {rule.where}" if rule.where else ""
-    table: Any = connection.execute(f'SELECT {names} FROM "{rule.frame}"{where}').to_arrow_table()
+    table: Any = connection.sql(f'SELECT {names} FROM "{rule.frame}"{where}').to_arrow_table()
     for at, column in enumerate(table.schema):
         if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
             table = table.set_column(at, column.name, table[column.name].dictionary_encode())
