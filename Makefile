@@ -21,7 +21,7 @@ $(VENV)/dev: pyproject.toml
 	@touch $@ $(VENV)/core
 
 demo: $(VENV)/core ## ingest the sample incident and print its report
-	@$(BIN)/loganalyst analyze sample_logs/one-step-4.1.0
+	@$(BIN)/loganalyst analyze sample_logs/one-step-4.1.0/logs
 
 test: $(VENV)/dev ## run the whole test suite
 	@$(BIN)/python -m pytest -n auto --dist loadgroup

@@ -30,6 +30,9 @@ EXIT_USAGE = 2
 EXIT_UNREADABLE = 3
 EXIT_INTERRUPTED = 130
 
+COMPLETE = "_LOGANALYST_COMPLETE"
+"""The variable by which a shell asks for completions, and for the script that asks."""
+
 SECTIONS: dict[str, dict[str, str]] = {
     "Find out what happened": {
         "analyze": "Read logs and print what happened: the main job in one step.",
@@ -143,6 +146,10 @@ cli.params += [QUIET, DEBUG]
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with `arguments` (`sys.argv` by default) and return its exit code."""
     try:
+        if wanted := os.environ.get(COMPLETE):
+            from click.shell_completion import shell_complete
+
+            return shell_complete(cli, {}, "loganalyst", COMPLETE, wanted)
         with cli.make_context("loganalyst", list(sys.argv[1:] if arguments is None else arguments)) as ctx:
             cli.invoke(ctx)
             return 0

@@ -1,0 +1,5 @@
+"""`python -m loganalyst`: the command line."""
+
+from loganalyst.cli import main
+
+main()
