@@ -8,7 +8,7 @@ from pathlib import Path
 
 from loganalyst.errors import CatalogueError
 
-_KEY = re.compile(r"^--\s*(name|row|grain|about|column|param|uses|union):\s*(.*)$")
+_KEY = re.compile(r"^--\s*(name|row|grain|about|column|like|param|uses|union):\s*(.*)$")
 _COLUMN = re.compile(r"^(\w+)\s+([A-Z][\w(), ]*?(?:\[\])?)(?:\s+in\s+(\w+))?\s+-\s+(.+)$", re.DOTALL)
 _PARAM = re.compile(r"^(\w+)\s+([A-Z]\w*)(?:\s*=\s*(\S+))?\s+-\s+(.+)$", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -36,7 +36,10 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One file of `queries/`: what a row is (`row`), its key (`grain`), columns, parameters, what it uses."""
+    """One file of `queries/`: what a row is (`row`), its key (`grain`), columns, parameters, what it uses.
+
+    `union` is the prefix of the queries that it is the UNION ALL of; `like` names the query whose columns it has.
+    """
 
     name: str
     row: str
@@ -47,6 +50,7 @@ class Query:
     uses: tuple[str, ...]
     sql: str
     union: str | None
+    like: str | None
     path: Path = field(compare=False)
     text: str = field(compare=False, repr=False)
 
@@ -68,8 +72,9 @@ def parse_query(path: Path) -> Query:
     sql = body.strip().rstrip(";")
     if bool(sql) == (union is not None):
         raise CatalogueError(f"{path}: needs one SELECT, or '-- union: prefix_*' and no SELECT")
-    if not columns:
-        raise CatalogueError(f"{path}: the header documents no column")
+    like = next((value for key, value in entries if key == "like"), None)
+    if bool(columns) == bool(like):
+        raise CatalogueError(f"{path}: the header documents its columns, or says '-- like: QUERY'")
     return Query(
         single["name"],
         single["row"],
@@ -80,6 +85,7 @@ def parse_query(path: Path) -> Query:
         tuple(dict.fromkeys(uses)),
         sql,
         union,
+        like,
         path,
         text,
     )

@@ -57,6 +57,7 @@ def load_queries(extra: Sequence[Path] = ()) -> dict[str, Query]:
                 )
             found[query.name] = query
         queries.update(found)
+    queries = {name: _with_columns(query, queries) for name, query in queries.items()}
     queries = {name: _with_parts(query, queries) for name, query in queries.items()}
     for query in queries.values():
         for used in query.uses:
@@ -120,6 +121,15 @@ def _create_base(connection: duckdb.DuckDBPyConnection, queries: Mapping[str, Qu
         for path in sorted((folder / MACROS).glob("*.sql")):
             connection.execute(path.read_text(encoding="utf-8"))
     create_wording(connection, folders)
+
+
+def _with_columns(query: Query, queries: Mapping[str, Query]) -> Query:
+    """Give a query that is `like` another one the columns of that."""
+    if query.like is None:
+        return query
+    if query.like not in queries or queries[query.like].like is not None:
+        raise CatalogueError(f"{query.path}: '-- like: {query.like}' names no query that documents its columns")
+    return replace(query, columns=queries[query.like].columns)
 
 
 def _with_parts(query: Query, queries: Mapping[str, Query]) -> Query:

@@ -1,18 +1,7 @@
 -- name: finding_one_step_assignor_change
 -- row: a deploy that changed the assignor of a group in one step
 -- grain: cluster, group_id, started_at
--- column: cluster VARCHAR - see verdicts
--- column: group_id VARCHAR - see verdicts
--- column: kind VARCHAR - see verdicts
--- column: variant VARCHAR - default, or inferred: no client log shows the refusals
--- column: severity VARCHAR - see verdicts
--- column: pod VARCHAR - NULL: the refused pods are in the episode
--- column: broker BIGINT - NULL
--- column: started_at TIMESTAMPTZ - see verdicts
--- column: ended_at TIMESTAMPTZ - see verdicts
--- column: facts MAP(VARCHAR, VARCHAR) - see verdicts
--- column: confidence VARCHAR - see verdicts
--- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- like: verdicts
 -- uses: shrinking_episodes, rebalances, assignments
 
 WITH episodes AS (
@@ -40,7 +29,9 @@ assignors AS (
 SELECT e.cluster, e.group_id, 'one_step_assignor_change' AS kind, CASE WHEN inferred THEN 'inferred' ELSE 'default' END AS variant,
   'act' AS severity, NULL::VARCHAR AS pod, NULL::BIGINT AS broker, e.started_at, e.recovered_at AS ended_at,
   MAP {
-    'group': e.group_id, 'counts': array_to_string(member_counts, ', '), 'from': members_from::VARCHAR, 'to': members_to::VARCHAR,
+    'group': e.group_id, 'fall': array_to_string(list_filter(member_counts, lambda c, place: place <= list_position(member_counts, members_floor)), ', '),
+    'back': CASE WHEN recovered_at IS NULL THEN 'and has not come back' ELSE 'and came back' END,
+    'counts': array_to_string(member_counts, ', '), 'from': members_from::VARCHAR, 'to': members_to::VARCHAR,
     'floor': members_floor::VARCHAR,
     'at': human_time(e.started_at),
     'lasted': human_ms(ms_between(e.started_at, coalesce(e.recovered_at, e.floor_at))),
