@@ -48,13 +48,15 @@ def ingest(
     scheduler: str | None = None,
     parsers: PathLike | Sequence[PathLike] = (),
     progress: Callable[[Progress], None] | None = None,
+    publish: bool = True,
 ) -> Summary:
     """Read logs into the dataset at `into`, made if it is not there, and return what was read.
 
     `sources` are files, folders, archives, `-` or URLs. What the dataset has already, under whatever name, adds
     nothing; a file that grew adds its tail. `tz` is the zone of logs that print none, `source_tz` that of
     sources by glob, `date` the date of the first line of sources that print only a time. Sources that cannot
-    be read are listed in the summary's `problems`; the rest is processed. Raises `DatasetError` for a dataset
+    be read are listed in the summary's `problems`; the rest is processed. `publish` False leaves out the file
+    `loganalyst.duckdb`. Raises `DatasetError` for a dataset
     that cannot be written, `CatalogueError` for parser files that are not right, `UsageError` for wrong options.
     """
     from loganalyst.envelopes.reading import TimeHints
@@ -76,6 +78,7 @@ def ingest(
             jobs=jobs,
             executor=executor,
             progress=progress,
+            publish=publish,
         )
 
 

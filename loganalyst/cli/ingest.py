@@ -43,8 +43,13 @@ def command(sources: tuple[str, ...], into: str, ingesting: Ingesting) -> None:
         raise click.exceptions.Exit(3)
 
 
-def read(sources: tuple[str, ...], into: str | Path, ingesting: Ingesting) -> Summary:
-    """Ingest, showing progress on a terminal; problems are told as they are in the summary."""
+def read(
+    sources: tuple[str, ...], into: str | Path, ingesting: Ingesting, *, publish: bool = True
+) -> Summary:
+    """Ingest, showing progress on a terminal; problems are in the summary.
+
+    `publish` False is for a dataset that nobody else will open.
+    """
     from loganalyst import api
 
     with progress("reading") as show:
@@ -60,6 +65,7 @@ def read(sources: tuple[str, ...], into: str | Path, ingesting: Ingesting) -> Su
             scheduler=ingesting.scheduler,
             parsers=ingesting.parsers,
             progress=lambda now: show(_line(now)),
+            publish=publish,
         )
 
 

@@ -41,6 +41,7 @@ class RangeAccount:
     layout: str | None = None
     timezone: str | None = None
     ingested_at: int | None = None
+    unknown_records: int = 0
     batch: int = 0
     identity: Mapping[str, Any] = field(default_factory=dict)
     state: Mapping[str, Any] = field(default_factory=dict)

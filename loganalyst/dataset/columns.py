@@ -54,6 +54,7 @@ _SOURCES = {
     "layout": "Header layout of the records",
     "timezone": "Time zone the times were read in, and why",
     "ingested_at": "When the last part was read",
+    "unknown_records": "Records that hold words of a known statement and yet match none",
 }
 
 COMMENTS = {

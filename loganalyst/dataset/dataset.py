@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from loganalyst.dataset.account import RangeAccount
 from loganalyst.dataset.connection import connect
-from loganalyst.dataset.duckfile import is_current, write_catalogue
+from loganalyst.dataset.duckfile import exists, is_current, write_catalogue
 from loganalyst.dataset.files import write_events
 from loganalyst.dataset.ledger import Ledger
 from loganalyst.dataset.location import Location
@@ -42,12 +42,12 @@ class Dataset:
     def open(cls, path: str | os.PathLike[str], storage_options: Mapping[str, str] | None = None) -> Dataset:
         """Open the dataset at `path`. Raises `DatasetError`, with advice, if there is none.
 
-        The file `loganalyst.duckdb` is made anew when the dataset has moved or the file is missing, where the
-        folder can be written.
+        The file `loganalyst.duckdb` is made anew when it is of another state or folder (the dataset has
+        moved), where the folder can be written.
         """
         dataset = cls(Store(Location.of(path, storage_options)))
         folder = dataset.place.folder
-        if folder is not None and os.access(folder, os.W_OK) and not is_current(dataset.store):
+        if exists(dataset.store) and os.access(str(folder), os.W_OK) and not is_current(dataset.store):
             write_catalogue(dataset.store)
         return dataset
 
@@ -78,7 +78,7 @@ class Dataset:
         """Write `loganalyst.duckdb` for the present state."""
         write_catalogue(self.store)
 
-    def publish_if_missing(self) -> None:
+    def publish_if_outdated(self) -> None:
         """Write `loganalyst.duckdb` if it is not there or of another state or folder."""
         if not is_current(self.store):
             write_catalogue(self.store)

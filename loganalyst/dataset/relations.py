@@ -77,9 +77,12 @@ def sources_sql(store: Store) -> str:
     columns = ", ".join(
         f"{expressions.get(name, f'sum({name})::BIGINT')} AS {name}" for name in SOURCES.names
     )
+    # accounts of an older version lack the columns that came later: they are NULL there
+    typed = ", ".join(f"NULL::{_TYPES[str(column.type)]} AS {column.name}" for column in SOURCES)
     folder = store.place.below("sources").uri
     return (
-        f"SELECT {columns} FROM read_parquet([{_paths(folder, paths)}], hive_partitioning = false)"
+        f"SELECT {columns} FROM (FROM read_parquet([{_paths(folder, paths)}], hive_partitioning = false,"
+        f" union_by_name = true) UNION ALL BY NAME SELECT {typed} WHERE false)"
         f" WHERE batch <= {store.batch} GROUP BY {STREAM.name} ORDER BY source, first_ts"
     )
 

@@ -60,6 +60,7 @@ SOURCES = pa.schema(
         ("layout", pa.string()),
         ("timezone", pa.string()),
         ("ingested_at", TIMESTAMP),
+        ("unknown_records", pa.int64()),
     ]
 )
 """One row per source, as the view `sources` shows it (the stored table has a row per committed byte range)."""

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pyarrow as pa
@@ -35,6 +36,7 @@ __all__ = ["Store", "Unit"]
 APPLICATION = "loganalyst"
 _VERSION_KEY = "loganalyst.schema"
 _SOURCES_FILES = 32
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CONFIGURATION = {
     _VERSION_KEY: str(SCHEMA_VERSION),
     "delta.logRetentionDuration": "interval 1 days",
@@ -133,7 +135,7 @@ class Store:
             "last_ts": "max.ts",
         }
         columns = {
-            name: adds[column].to_pylist() if column in adds.column_names else [None] * adds.num_rows
+            name: _values(adds[column]) if column in adds.column_names else [None] * adds.num_rows
             for name, column in names.items()
         }
         return sorted(
@@ -353,6 +355,14 @@ def _not_a_dataset(place: Location) -> str:
 
 def _text(value: Any) -> str | None:
     return None if value is None else str(value)
+
+
+def _values(column: pa.ChunkedArray) -> list[Any]:
+    """Return a column as Python values; times by hand, for pyarrow imports pandas (a second) to convert one."""
+    if not pa.types.is_timestamp(column.type):
+        return list(column.to_pylist())
+    numbers = column.cast(pa.timestamp("us", "UTC")).cast(pa.int64()).to_pylist()
+    return [None if number is None else _EPOCH + timedelta(microseconds=number) for number in numbers]
 
 
 def _below(uri: str) -> str:

@@ -8,21 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from loganalyst.catalogue import Match, Statement
+from loganalyst.catalogue.errors import protocol_name
 from loganalyst.dataset.schema import EVENTS
 from loganalyst.envelopes.record import Record
 from loganalyst.ingest.grouptype import group_type
 from loganalyst.ingest.partitions import partition_list
 from loganalyst.ingest.values import broker_of_node, duration_ms, host_name, number, unwrap
-
-try:
-    from loganalyst.catalogue.errors import protocol_name
-except ImportError:
-
-    def protocol_name(text: str) -> str | None:
-        """Stand in until the catalogue has its errors."""
-        del text
-        return None
-
 
 __all__ = ["SourceFacts", "sort_out_epochs", "text_of", "to_event"]
 
@@ -97,22 +88,16 @@ _PARTITIONS_BY_EVENT = {
 _ERRORS_IN_MESSAGE = frozenset(
     {
         "coordinator_unavailable",
-        "coordinator_write_failed",
         "fenced",
-        "generation_reset",
         "heartbeat_failed",
         "instance_fenced",
         "join_failed",
         "leave_failed",
-        "member_id_assigned",
         "offset_commit_failed",
-        "partitions_lost",
-        "rebalance_noticed",
-        "rejoin_requested",
         "sync_failed",
     }
 )
-"""Events whose wording may itself be the error, without a hole for it."""
+"""Events of clients whose wording may itself be the error, without a hole for it."""
 
 _BLANK: dict[str, Any] = dict.fromkeys(EVENTS.names)
 
@@ -213,16 +198,17 @@ def _error(
 ) -> str | None:
     said = None
     for hole in _ERROR:
-        text = values.get(hole)
-        if not text:
+        text = unwrap(values[hole]) if hole in values else None
+        if text is None:
             continue
-        if said is None and hole == "error":
-            said = text
         if name := protocol_name(text):
-            fields.setdefault("error_text", text)
+            if text != name:
+                fields["error_text"] = text
             return name
+        if hole == "error":
+            said = text
     if said is not None:
-        fields.setdefault("error_text", said)
-    if statement.event in _ERRORS_IN_MESSAGE:
+        fields["error_text"] = said
+    if statement.role == "client" and statement.event in _ERRORS_IN_MESSAGE:
         return protocol_name(message)
     return None

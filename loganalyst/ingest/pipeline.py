@@ -160,14 +160,14 @@ class _LogReading:
         reading = detect(head, part.source.name, options.hints)
         self.envelope, self.layout, self.timezone = reading.envelope, reading.layout, reading.timezone
         self.catalogue = _catalogue(options.parsers)
-        coarse = getattr(self.catalogue, "coarse", None)
-        self.reader = RecordReader(reading, coarse)
+        self.reader = RecordReader(reading, self.catalogue.coarse)
         self.facts = SourceFacts(part.source.name, options.cluster)
         self.rows = _rows(part)
         self.first_ts: int | None = None
         self.last_ts: int | None = None
         self.last_line = 0
         self.last_row: Row | None = None
+        self.unknown = 0
 
     @property
     def counts(self) -> LineCounts:
@@ -189,7 +189,9 @@ class _LogReading:
             self.last_line, self.last_row = record.line, None
             record.message = text_of(record.message)
             found = match(record.message, logger=record.logger, level=record.level, keys=record.keys)
-            if found is not None and found.keep:
+            if found is None:
+                self.unknown += 1
+            elif found.keep:
                 row = to_event(record, found, facts)
                 rows.add(row, record)
                 self.last_row = row
@@ -208,6 +210,7 @@ class _DumpReading:
         self.last_ts: int | None = None
         self.last_line = 0
         self.last_row: Row | None = None
+        self.unknown = 0
         self._rest = b""
 
     @property
@@ -256,12 +259,13 @@ def _account(
 ) -> None:
     """Add the account of what was read; for a known source what there is more than before."""
     counts, known = reading.counts, part.known
-    before = known.last.state["totals"] if known else [0] * 6
+    before = [*known.last.state["totals"], 0][:7] if known else [0] * 7
     totals = [counts.lines, counts.records, counts.continuation, counts.foreign, counts.undated]
     totals.append(before[5] + reading.rows.count)
     if known is not None and reading.rows.replaced is not None:
         result.replaced.append((part.stream, reading.rows.replaced))
         totals[5] -= 1
+    totals.append(reading.unknown)
     deltas = [now - then for now, then in zip(totals, before, strict=True)]
     result.accounts.append(
         RangeAccount(
@@ -276,6 +280,7 @@ def _account(
             foreign_lines=deltas[3],
             undated_lines=deltas[4],
             events=deltas[5],
+            unknown_records=deltas[6],
             first_ts=reading.first_ts,
             last_ts=reading.last_ts,
             envelope=reading.envelope,

@@ -111,7 +111,7 @@ def spooled(source: Source) -> Source:
         while block := pipe.read(1 << 20):
             copy.write(block)
     return replace(
-        source, opener=FileOpener(path), size=Path(path).stat().st_size, codecs=("zstd", *source.codecs)
+        source, opener=FileOpener(path), size=Path(path).stat().st_size, codecs=("zst", *source.codecs)
     )
 
 

@@ -55,7 +55,8 @@ def pods_of(names: Collection[str], also: Iterable[str] = ()) -> Mapping[str, tu
     """Name the process of each source that no wrapper names: source → (pod, does it tell).
 
     The name of the file counts if it is telling and stands in one folder only, among `names` and the sources
-    `also` that were read before; else the nearest telling folder, among those that tell such files apart.
+    `also` that were read before; else the nearest telling folder, among those that tell such files apart; a
+    folder with files of other processes is none.
     Kubernetes' own paths (`NS_POD_UID/CONTAINER/0.log`, `POD_NS_CONTAINER-ID.log`) name their pod. Where nothing tells,
     the file's name is all there is, and the second value is False.
     """
@@ -66,12 +67,17 @@ def pods_of(names: Collection[str], also: Iterable[str] = ()) -> Mapping[str, tu
         if (numbered := _NUMBERED.fullmatch(path[-1])) and (*path[:-1], numbered[1]) in there:
             path[-1] = numbered[1]
     folders_of: dict[str, set[tuple[str, ...]]] = {}
+    shared: set[tuple[str, ...]] = set()
     for *folders, file in parts.values():
         folders_of.setdefault(file, set()).add(tuple(folders))
-    return {name: _pod(parts[name], folders_of) for name in dict.fromkeys(names)}
+        if is_telling(file):
+            shared.add(tuple(folders))
+    return {name: _pod(parts[name], folders_of, shared) for name in dict.fromkeys(names)}
 
 
-def _pod(path: list[str], folders_of: Mapping[str, set[tuple[str, ...]]]) -> tuple[str, bool]:
+def _pod(
+    path: list[str], folders_of: Mapping[str, set[tuple[str, ...]]], shared: set[tuple[str, ...]]
+) -> tuple[str, bool]:
     *folders, file = path
     if container := _CONTAINER_FILE.fullmatch(file):
         return container["pod"], True
@@ -83,6 +89,8 @@ def _pod(path: list[str], folders_of: Mapping[str, set[tuple[str, ...]]]) -> tup
     namesakes = folders_of[file]
     if is_telling(file) and len(namesakes) == 1:
         return file, True
+    if not is_telling(file) and tuple(folders) in shared:
+        folders = []  # beside the files of other processes the folder is nobody's
     telling = [folder for folder in reversed(folders) if is_telling(folder)]
     for folder in telling:
         if len(namesakes) == 1 or not all(folder in others for others in namesakes):

@@ -23,6 +23,7 @@ _IN_PROCESS = 6 << 20
 
 _COMMIT_SECONDS = 2.0
 _COMMIT_FILES = 200
+_PUBLISH_SECONDS = 15.0
 _ROUNDS = 1_000
 
 
@@ -53,7 +54,14 @@ class Summary:
 class _Run:
     """One ingest into one dataset."""
 
-    def __init__(self, dataset: Dataset, options: Options, report: Callable[[Progress], None] | None) -> None:
+    def __init__(
+        self,
+        dataset: Dataset,
+        options: Options,
+        report: Callable[[Progress], None] | None,
+        *,
+        publish: bool,
+    ) -> None:
         self.dataset = dataset
         self.options = options
         self.summary = Summary()
@@ -64,7 +72,8 @@ class _Run:
         self._live: Callable[[], int] | None = None
         self._local = 0
         self._done: list[tuple[Task, RangeResult]] = []
-        self._committed = time.monotonic()
+        self._committed = self._published = time.monotonic()
+        self._publishes = publish
 
     def read(self, tasks: Sequence[Task], executor: Executor | None, jobs: int) -> None:
         """Run tasks and commit their results as they come."""
@@ -101,7 +110,13 @@ class _Run:
                 self._count(unit)
         self._done = []
         self._committed = time.monotonic()
-        self.dataset.publish()
+        self.publish(after=_PUBLISH_SECONDS)
+
+    def publish(self, *, after: float = 0.0) -> None:
+        """Write the file of views, if the last time was at least `after` seconds ago."""
+        if self._publishes and time.monotonic() - self._published >= after:
+            self.dataset.publish()
+            self._published = time.monotonic()
 
     def _take(self, task: Task, result: RangeResult) -> None:
         self.summary.problems += result.problems
@@ -146,18 +161,19 @@ def run_ingest(
     executor: Executor | None = None,
     source_options: SourceOptions | None = None,
     progress: Callable[[Progress], None] | None = None,
+    publish: bool = True,
 ) -> Summary:
     """Read the sources behind `paths` into the dataset `into`, adding only what is new.
 
     Runs on `executor` (any `concurrent.futures.Executor` whose workers reach sources and dataset), by default on
     `jobs` processes of this machine (all cores), or in this process where there is little to read. Sources that
     cannot be read are in `Summary.problems`; the rest is processed. On `KeyboardInterrupt` what was committed
-    stays. Raises `DatasetError` when the dataset cannot be written.
+    stays. `publish` False leaves out `loganalyst.duckdb`, for a dataset that nobody else will open. Raises `DatasetError` when the dataset cannot be written.
     """
     started = time.monotonic()
     options = options or Options()
     dataset = Dataset.create_or_open(into)
-    run = _Run(dataset, options, progress)
+    run = _Run(dataset, options, progress, publish=publish)
     sources, run.summary.problems = _found(discover(list(paths), source_options or SourceOptions()))
     names = [source.name for source in sources]
     count = jobs or os.cpu_count() or 1
@@ -186,10 +202,8 @@ def run_ingest(
     finally:
         if workers is not None:
             workers.close(kill=kill)
-        if kill:
-            run.summary.seconds = time.monotonic() - started
-    if not run.summary.sources:
-        dataset.publish_if_missing()
+    if publish:
+        dataset.publish_if_outdated()
     return replace(run.summary, seconds=time.monotonic() - started)
 
 

@@ -93,3 +93,8 @@ def test_where_nothing_tells_the_file_name_is_all_there_is() -> None:
 
 def test_names_that_were_read_before_count_too() -> None:
     assert pods_of(["b/web.log"], also=["a/web.log"])["b/web.log"][0] == "b"
+
+
+def test_a_folder_that_holds_other_processes_names_none() -> None:
+    assert pod("incident-42/server.log", "incident-42/orders-0.log") == "server"
+    assert pod("kafka-3/server.log", "kafka-3/controller.log") == "kafka-3"
