@@ -28,7 +28,7 @@ WITH pods AS (
 )
 SELECT cluster, NULL::VARCHAR AS group_id, 'clock_skew' AS kind, CASE WHEN zone_ms <> 0 AND abs(offset_ms - zone_ms) <= greatest(2000, bound_ms) THEN 'zone' ELSE 'default' END AS variant,
   'look' AS severity, pod, NULL::BIGINT AS broker, list_min([said.ts FOR said IN evidence]) AS started_at, list_max([said.ts FOR said IN evidence]) AS ended_at,
-  MAP {'pod': coalesce(pod, source), 'source': source, 'offset': human_ms(abs(offset_ms)), 'way': CASE WHEN offset_ms > 0 THEN 'ahead of' ELSE 'behind' END, 'bound': human_ms(bound_ms),
+  MAP {'pod': coalesce(pod, source), 'source': source, 'offset': CASE WHEN abs(offset_ms) < 60000 THEN round(abs(offset_ms))::BIGINT || ' ms' ELSE human_ms(abs(offset_ms)) END, 'way': CASE WHEN offset_ms > 0 THEN 'ahead of' ELSE 'behind' END, 'bound': human_ms(bound_ms),
     'pairs': pairs::VARCHAR} AS facts,
   'certain' AS confidence, evidence
 FROM off

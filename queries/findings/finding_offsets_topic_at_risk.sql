@@ -27,7 +27,8 @@ WITH dumped AS (
   FROM events WHERE event = 'partition_registered' AND field(fields, 'topic') = '__consumer_offsets' AND field(fields, 'replicas') IS NOT NULL
 ), brokers AS (
   SELECT cluster, count(DISTINCT broker) AS brokers
-  FROM (SELECT cluster, broker_id AS broker FROM events WHERE role = 'broker' AND broker_id IS NOT NULL AND event NOT IN ('broker_started', 'broker_stopping', 'broker_stopped')
+  FROM (SELECT cluster, broker_id AS broker FROM events WHERE role = 'broker' AND broker_id IS NOT NULL
+          AND event IN ('coordinator_elected', 'offsets_partition_load_started', 'offsets_partition_load_finished', 'partition_leader_start', 'group_stabilized')
         UNION ALL SELECT cluster, TRY_CAST(unnest(replicas) AS BIGINT) FROM dumped UNION ALL SELECT cluster, TRY_CAST(unnest(replicas) AS BIGINT) FROM registered)
   GROUP BY cluster
 ), single AS (
