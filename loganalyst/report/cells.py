@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -28,22 +29,35 @@ _RAW_IN_JSON = re.compile(
 
 def json_values(array: pa.Array) -> list[Any]:
     """Return a column as values that `json` can write."""
+    return _values(array, text_values)
+
+
+def python_values(array: pa.Array) -> list[Any]:
+    """Return a column as Python values, times as aware datetimes in UTC.
+
+    Not pyarrow's `to_pylist`, which imports pandas, where it is installed, to make a datetime: a second.
+    """
+    return _values(array, _moments)
+
+
+def _values(array: pa.Array, others: Callable[[pa.Array], list[Any]]) -> list[Any]:
+    """Return a column as plain values; what is neither number, text, flag nor nested is up to `others`."""
     kind = array.type
     if pa.types.is_dictionary(kind):
-        return json_values(array.dictionary_decode())
+        return _values(array.dictionary_decode(), others)
     if isinstance(array, pa.ExtensionArray):
-        return json_values(array.storage)
+        return _values(array.storage, others)
     if pa.types.is_floating(kind):
         return [value if value is not None and math.isfinite(value) else None for value in array.to_pylist()]
     if pa.types.is_decimal(kind):
         number: Any = int if kind.scale == 0 else float
         return [None if value is None else number(value) for value in array.to_pylist()]
     if pa.types.is_nested(kind) and not pa.types.is_union(kind):
-        return _nested(array)
+        return _nested(array, others)
     if _is_plain(kind):
         values: list[Any] = array.to_pylist()
         return values
-    return text_values(array)
+    return others(array)
 
 
 def text_values(array: pa.Array) -> list[str | None]:
@@ -98,18 +112,18 @@ def _is_plain(kind: pa.DataType) -> bool:
     )
 
 
-def _nested(array: pa.Array) -> list[Any]:
+def _nested(array: pa.Array, others: Callable[[pa.Array], list[Any]]) -> list[Any]:
     kind = array.type
     if pa.types.is_struct(kind):
         names = [kind.field(index).name for index in range(kind.num_fields)]
-        children = [json_values(child) for child in array.flatten()]
+        children = [_values(child, others) for child in array.flatten()]
         rows = [dict(zip(names, values, strict=True)) for values in zip(*children, strict=True)]
         return [row if valid else None for row, valid in zip(rows, array.is_valid().to_pylist(), strict=True)]
     if pa.types.is_map(kind):
         pair = pa.struct([("key", kind.key_type), ("value", kind.item_type)])
-        pairs = json_values(array.cast(pa.list_(pair)))
+        pairs = _values(array.cast(pa.list_(pair)), others)
         return [row if row is None else {_key(p["key"]): p["value"] for p in row} for row in pairs]
-    values = json_values(array.flatten())
+    values = _values(array.flatten(), others)
     rows_of_lists: list[Any] = []
     start = 0
     for length in pc.list_value_length(array).to_pylist():
@@ -125,8 +139,22 @@ def _key(key: Any) -> str:
 def _times(array: pa.Array) -> list[str | None]:
     """Write timestamps from their numbers, so that no zone database and no platform calendar matters."""
     suffix = "Z" if array.type.tz else ""
-    numbers = array.cast(pa.timestamp(array.type.unit)).cast(pa.timestamp("us"), safe=False).cast(pa.int64())
-    return [None if number is None else _time(number) + suffix for number in numbers.to_pylist()]
+    return [None if number is None else _time(number) + suffix for number in _microseconds(array)]
+
+
+def _moments(array: pa.Array) -> list[Any]:
+    if not pa.types.is_timestamp(array.type):
+        return text_values(array)
+    return [
+        None if number is None or not _FIRST <= number <= _LAST else _EPOCH + timedelta(microseconds=number)
+        for number in _microseconds(array)
+    ]
+
+
+def _microseconds(array: pa.Array) -> list[int | None]:
+    naive = array.cast(pa.timestamp(array.type.unit)).cast(pa.timestamp("us"), safe=False)
+    numbers: list[int | None] = naive.cast(pa.int64()).to_pylist()
+    return numbers
 
 
 def _time(microseconds: int) -> str:

@@ -40,7 +40,7 @@ def chart_lines(story: Story, width: int) -> Iterator[str]:
         label = "members" if row == -(-top // per_row) else ""
         yield f"{label:<8}{min(row * per_row, top):>6} ┤{line}".rstrip()
     for kind, (label, mark) in _LANES.items():
-        lane = _lane(_marked(story, kind), start, end, columns, mark)
+        lane = _lane([span for span in story.spans if span.kind == kind], start, end, columns, mark)
         if lane.strip():
             yield f"{label:>14} ┤{lane}".rstrip()
     left, right = clock(start)[:8], clock(end)[:8]
@@ -73,20 +73,12 @@ def _block(value: int | None, floor: int, per_row: int) -> str:
     return "█" if value >= floor + per_row else "▁▂▃▄▅▆▇█"[max((value - floor) * 8 // per_row - 1, 0)]
 
 
-def _marked(story: Story, kind: str) -> list[tuple[datetime, datetime | None]]:
-    if kind == "refused":
-        return [(m.at, m.at) for m in story.moments if m.kind == "refused" and m.at is not None]
-    return [(span.started_at, span.ended_at) for span in story.spans if span.kind == kind]
-
-
-def _lane(
-    marks: Sequence[tuple[datetime, datetime | None]], start: datetime, end: datetime, columns: int, mark: str
-) -> str:
+def _lane(spans: Sequence[Span], start: datetime, end: datetime, columns: int, mark: str) -> str:
     lane = [" "] * columns
     step = (end - start) / columns
-    for begun, ended in marks:
-        first = max(int((begun - start) / step), 0)
-        last = min(int(((ended or end) - start) / step), columns - 1)
+    for span in spans:
+        first = max(int((span.started_at - start) / step), 0)
+        last = min(int(((span.ended_at or end) - start) / step), columns - 1)
         for column in range(min(first, columns - 1), last + 1):
             lane[column] = mark
     return "".join(lane)

@@ -63,7 +63,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Span:
-    """A rebalance, or a time without coordinator. `ended_at` None: no end in these logs."""
+    """A `rebalance`, `outage` (no coordinator) or run of `refused` joins; `ended_at` None: no end seen."""
 
     kind: str
     started_at: datetime

@@ -32,12 +32,12 @@ def who(row: Row, prefix: str = "") -> str | None:
     return None
 
 
-def rebalance(row: Row, before: Row | None) -> Moment:
-    """A rebalance of a classic group; `before`: the one before it that had a leader."""
+def rebalance(row: Row, before: Row | None, led: Row | None) -> Moment:
+    """A rebalance of a classic group; `before` it came that one, `led` the last one that had a leader."""
     parts = [_cause(row)]
     leader = who(row, "leader_")
-    if leader and (before is None or leader != who(before, "leader_")):
-        parts.append(f"leader {'is' if before is None else 'now'} {leader}")
+    if leader and (led is None or leader != who(led, "leader_")):
+        parts.append(f"leader {'is' if led is None else 'now'} {leader}")
     waited_for = _names(row["waited_for"])
     long = (row["duration_ms"] or 0) >= LONG_WAIT_MS
     if waited_for and long:
@@ -54,7 +54,7 @@ def rebalance(row: Row, before: Row | None) -> Moment:
         kind="rebalance",
         text="; ".join(parts),
         generation=row["generation"],
-        members_before=row["members_before"],
+        members_before=0 if before and before["outcome"] == "emptied" else row["members_before"],
         members=row["members"],
         duration_ms=row["duration_ms"],
         notable=long or row["outcome"] in ("emptied", "open"),
@@ -94,16 +94,23 @@ def epoch(row: Row) -> Moment:
     )
 
 
-def refusal(row: Row) -> Moment:
-    """A run of refused joins of one client."""
-    times = "once" if row["attempts"] == 1 else f"{row['attempts']:,} times until {clock(row['last_ts'])}"
-    offered = f", offered {', '.join(_names(row['offered']))}" if row["offered"] else ""
+def refusals(rows: Sequence[Row]) -> Moment:
+    """The joins that were refused for one reason, one process after the other, as one line."""
+    first = rows[0]
+    offered = f" with {', '.join(_names(first['offered']))}" if first["offered"] else ""
+    times: dict[str, int] = {}
+    for row in rows:
+        name = who(row) or "a client"
+        times[name] = times.get(name, 0) + (row["attempts"] or 1)
+    told = [f"{name} ({count:,}×)" for name, count in times.items()]
+    last = max((row["last_ts"] for row in rows if row["last_ts"] is not None), default=None)
+    until = f" until {clock(last)}" if last is not None and last != first["ts"] else ""
     return Moment(
-        at=row["ts"],
+        at=first["ts"],
         kind="refused",
-        text=f"{who(row) or 'a client'} refused {times} ({row['error'] or 'no error named'}{offered})",
+        text=f"refused{until}{offered}: {human_list(told)}; {first['error'] or 'no error named'}",
         notable=True,
-        evidence=evidence_of(row),
+        evidence=tuple(line for row in rows for line in evidence_of(row))[:MOST_EVIDENCE],
     )
 
 
@@ -225,15 +232,18 @@ def _ms(start: datetime | None, end: datetime | None) -> float | None:
 
 BY_VIEW: dict[str, Callable[[Row], Moment]] = {
     "group_epochs": epoch,
-    "refused_joins": refusal,
     "coordinator_moves": coordinator_move,
     "coordinator_outages": outage,
     "static_restarts": static_restart,
 }
 """Views whose rows become a moment each, without a look at their neighbours."""
 
-BY_RUN: dict[str, tuple[tuple[str, ...], Callable[[Sequence[Row]], Moment]]] = {
-    "fenced_requests": (("error", "generation"), fenced),
-    "offset_resets": (("topic", "strategy", "why", "skipped"), offset_resets),
+BY_RUN: dict[str, tuple[Callable[[Row], tuple[Any, ...]], Callable[[Sequence[Row]], Moment]]] = {
+    "refused_joins": (lambda row: (row["error"], row["offered"]), refusals),
+    "fenced_requests": (lambda row: (who(row), row["error"], row["generation"]), fenced),
+    "offset_resets": (
+        lambda row: (who(row), row["topic"], row["strategy"], row["why"], row["skipped"]),
+        offset_resets,
+    ),
 }
-"""Views whose rows come in runs, the columns in which the rows of a run agree, and how a run is told."""
+"""Views whose rows come in runs, in what the rows of a run agree, and how a run is told."""

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from loganalyst.errors import QueryError
+from loganalyst.report.cells import python_values
 
 
 class Rows:
@@ -59,7 +60,11 @@ def dicts(data: Any) -> list[dict[str, Any]]:
     """Return rows as dicts, times as aware datetimes in UTC."""
     stream = rows_of(data)
     try:
-        return [row for batch in stream.batches() for row in batch.to_pylist()]
+        rows: list[dict[str, Any]] = []
+        for batch in stream.batches():
+            columns = [python_values(column) for column in batch.columns]
+            rows += (dict(zip(stream.names, row, strict=True)) for row in zip(*columns, strict=True))
+        return rows
     finally:
         stream.close()
 

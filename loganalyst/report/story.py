@@ -35,6 +35,7 @@ def stories_of(
     told = _moments(fetch, rebalances)
     placed = _by_group(fetch("SELECT * FROM group_placement"))
     outages = _by_group(fetch("SELECT * FROM coordinator_outages"))
+    refusals = _by_group(fetch("SELECT * FROM refused_joins WHERE ts IS NOT NULL"))
     stories = []
     for row in summaries:
         key = (row["cluster"], row["group_id"])
@@ -54,7 +55,7 @@ def stories_of(
                 longest_ms=max((m.duration_ms for m in lines if m.duration_ms is not None), default=None),
                 severity=severities.get(key),
                 counts=tuple(_counts(lines)),
-                spans=tuple(_spans(own, outages.get(key, []), within)),
+                spans=tuple(_spans(own, outages.get(key, []), refusals.get(key, []), within)),
                 moments=tuple(lines),
             )
         )
@@ -77,17 +78,18 @@ def _moments(fetch: Fetch, rebalances: Mapping[Key, Sequence[Row]]) -> dict[Key,
     """Tell every view's rows, each group's in the order of time; lines without a date come first."""
     told: dict[Key, list[Moment]] = defaultdict(list)
     for key, rows in rebalances.items():
+        before: Row | None = None
         led: Row | None = None
         for row in rows:
-            told[key].append(moments.rebalance(row, led))
-            led = row if moments.who(row, "leader_") else led
+            told[key].append(moments.rebalance(row, before, led))
+            before, led = row, row if moments.who(row, "leader_") else led
     for view, tell in moments.BY_VIEW.items():
         for row in fetch(f"SELECT * FROM {view}"):
             told[row["cluster"], row["group_id"]].append(tell(row))
     for row in fetch("SELECT * FROM member_exits WHERE kind <> 'left'"):
         told[row["cluster"], row["group_id"]].append(moments.member_exit(row))
-    for view, (columns, tell_run) in moments.BY_RUN.items():
-        for run in _runs(fetch(f"SELECT * FROM {view} ORDER BY ts"), columns):
+    for view, (alike, tell_run) in moments.BY_RUN.items():
+        for run in _runs(fetch(f"SELECT * FROM {view} ORDER BY ts"), alike):
             told[run[0]["cluster"], run[0]["group_id"]].append(tell_run(run))
     for row in fetch("SELECT * FROM shrinking_episodes"):
         told[row["cluster"], row["group_id"]].append(moments.floor(row, _holdings(fetch, row)))
@@ -96,12 +98,12 @@ def _moments(fetch: Fetch, rebalances: Mapping[Key, Sequence[Row]]) -> dict[Key,
     return told
 
 
-def _runs(rows: Sequence[Row], columns: Sequence[str]) -> list[list[Row]]:
-    """Gather the rows of one process that agree in `columns` and follow each other within a minute."""
+def _runs(rows: Sequence[Row], alike: Callable[[Row], tuple[Any, ...]]) -> list[list[Row]]:
+    """Gather the rows of one group that are alike and follow each other within a minute."""
     runs: list[list[Row]] = []
     last: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
-        key = (row["cluster"], row["group_id"], moments.who(row), *(row[column] for column in columns))
+        key = (row["cluster"], row["group_id"], repr(alike(row)))
         run = last.get(key)
         if run and (row["ts"] is None or run[-1]["ts"] is None or row["ts"] - run[-1]["ts"] <= RUN):
             run.append(row)
@@ -136,11 +138,14 @@ def _counts(lines: Sequence[Moment]) -> list[Count]:
     ]
 
 
-def _spans(rebalances: Sequence[Row], outages: Sequence[Row], within: Window) -> list[Span]:
+def _spans(
+    rebalances: Sequence[Row], outages: Sequence[Row], refusals: Sequence[Row], within: Window
+) -> list[Span]:
     spans = [
         Span("rebalance", row["started_at"], row["completed_at"] or row["stabilized_at"])
         for row in rebalances
         if row["started_at"] is not None
     ]
     spans += [Span("outage", row["started_at"], row["ended_at"]) for row in outages if row["started_at"]]
+    spans += [Span("refused", row["ts"], row["last_ts"]) for row in refusals]
     return [span for span in spans if within.touches(span.started_at, span.ended_at)]

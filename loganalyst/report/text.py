@@ -20,9 +20,12 @@ MARGIN = 6
 NARROWEST = 64
 SHOWN_EVIDENCE = 3
 SHOWN_MOMENTS = 14
+ENOUGH_MOMENTS = 6
 SHOWN_STORIES = 3
+QUIET = 2
 
 _UUID = re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+_CONTEXT = re.compile(r"^(?:\[[^\]]{0,200}\]:? )+")  # what a logger puts before every message
 _STYLES = {"act": "1;31", "look": "1;33", "normal": "32", "dim": "2", "bold": "1"}
 
 
@@ -93,18 +96,34 @@ def _finding(finding: Finding, page: Page) -> Iterator[str]:
 
 
 def _evidence(lines: Sequence[Evidence], page: Page) -> Iterator[str]:
-    shown = lines if page.detail else lines[:SHOWN_EVIDENCE]
+    """Show all lines on request, else a few from different sources, shortened to two lines each."""
+    shown = lines if page.detail else _spread(lines)
     for line in shown:
-        place = visible(line.source if line.line is None else f"{line.source}:{line.line}")
-        message = visible(line.message.split("\n", 1)[0])
+        source = line.source if page.detail else re.split(r"[/!]", line.source)[-1]
+        place = source if line.line is None else f"{source}:{line.line}"
+        message = line.message.split("\n", 1)[0]
         if page.detail:
             yield from page.hang(f"{place}  {message}", MARGIN + 2)
-            continue
-        room = page.width - MARGIN - 2
-        where = place if cell_len(place) <= room // 2 else "…" + place[-(room // 2 - 1) :]
-        yield page.style(f"{'':<{MARGIN}}{cut(f'{where}  {message}', room + 2)}", "dim")
+        else:
+            text = f"{place}  {_CONTEXT.sub('', message)}"
+            for number, part in enumerate(_two_lines(visible(text), page.width - MARGIN - 2)):
+                yield page.style(f"{'':<{MARGIN + 2 * number}}{part}", "dim")
     if len(lines) > len(shown):
-        yield page.style(f"{'':<{MARGIN}}and {plural(len(lines) - len(shown), 'more line')}", "dim")
+        more = plural(len(lines) - len(shown), "more line")
+        yield page.style(f"{'':<{MARGIN}}and {more} of evidence: --detail", "dim")
+
+
+def _spread(lines: Sequence[Evidence]) -> list[Evidence]:
+    """Choose a few lines: the first of each source, then the next ones, in their order."""
+    first = {line.source: line for line in reversed(lines)}.values()
+    ranked = sorted(lines, key=lambda line: line not in first)
+    chosen = ranked[:SHOWN_EVIDENCE]
+    return [line for line in lines if line in chosen]
+
+
+def _two_lines(text: str, width: int) -> list[str]:
+    first, *rest = wrap(text, width)
+    return [first, cut(" ".join(rest), width)] if rest else [first]
 
 
 def cut(text: str, width: int) -> str:
@@ -161,9 +180,11 @@ def _facts(story: Story) -> Iterator[str]:
 
 def _chosen(moments: Sequence[Moment], page: Page) -> list[Moment]:
     """Choose what fits one screen: notable lines before quiet ones, in the order of time."""
-    if page.detail or len(moments) <= SHOWN_MOMENTS:
+    if page.detail:
         return list(moments)
     ranked = sorted(range(len(moments)), key=lambda at: (_weight(moments[at]), at))
+    weighty = [at for at in ranked if _weight(moments[at]) < QUIET]
+    ranked = weighty if len(weighty) >= ENOUGH_MOMENTS else ranked
     return [moments[at] for at in sorted(ranked[:SHOWN_MOMENTS])]
 
 
@@ -171,7 +192,7 @@ def _weight(moment: Moment) -> int:
     """Rank a line for the short form: what went wrong, then what changed the group, then the rest."""
     if moment.notable:
         return 0
-    return 1 if moment.kind in ("rebalance", "epoch", "coordinator") else 2
+    return 1 if moment.kind in ("rebalance", "epoch", "coordinator") else QUIET
 
 
 def _moment(moment: Moment, page: Page) -> Iterator[str]:

@@ -6,6 +6,8 @@ from typing import Any
 
 import duckdb
 
+from loganalyst.report.rows import dicts
+
 TYPES = {
     "BIGINT": "broker broker_id bytes lines records events continuation_lines foreign_lines undated_lines "
     "incarnation generation epoch members members_before static_members members_from members_floor "
@@ -106,8 +108,7 @@ class Scene:
 
     def fetch(self, sql: str) -> list[dict[str, Any]]:
         """Run SQL and return its rows."""
-        rows: list[dict[str, Any]] = self.connection.sql(sql).to_arrow_table().to_pylist()
-        return rows
+        return dicts(self.connection.sql(sql))
 
 
 def line(source: str, number: int, message: str, ts: str = "2026-12-01 00:23:43.823+00") -> dict[str, Any]:

@@ -48,7 +48,7 @@ def test_no_line_is_wider_than_the_page(width: int) -> None:
 
 def test_evidence_is_three_lines_and_all_of_them_on_request() -> None:
     assert text(shrinking()).count("Preparing to rebalance") == 3
-    assert "and 3 more lines" in text(shrinking())
+    assert "and 3 more lines of evidence: --detail" in text(shrinking())
     assert text(shrinking(), detail=True).count("Preparing to rebalance") == 6
 
 
