@@ -37,13 +37,7 @@ def limits_of(fetch: Fetch, sources: Sequence[Source]) -> list[str]:
         )
     if "broker" in roles:
         limits += _silent_brokers(fetch)
-    undated = sum(source.undated_lines for source in sources)
-    if undated:
-        limits.append(
-            f"{plural(undated, 'line')} bear no date that can be told; they are kept in line order, "
-            "without times (--date D says when a source begins)."
-        )
-    return [*limits, *_clocks(fetch), *_gaps(fetch)]
+    return [*limits, *_undated(fetch), *_clocks(fetch), *_gaps(fetch)]
 
 
 def _silent_brokers(fetch: Fetch) -> list[str]:
@@ -53,6 +47,15 @@ def _silent_brokers(fetch: Fetch) -> list[str]:
         return []
     noun = "broker" if len(brokers) == 1 else "brokers"
     return [f"No log of {noun} {human_list(brokers)} was read, though clients had a coordinator there."]
+
+
+def _undated(fetch: Fetch) -> list[str]:
+    rows = fetch("SELECT source, count(*) AS n FROM events WHERE ts IS NULL GROUP BY source ORDER BY n DESC")
+    if not rows:
+        return []
+    events = plural(sum(row["n"] for row in rows), "event")
+    where = human_list([row["source"] for row in rows], 4)
+    return [f"{events} of {where} without a date that can be told (--date D says when a source begins)."]
 
 
 def _clocks(fetch: Fetch) -> list[str]:

@@ -34,7 +34,7 @@ def who(row: Row, prefix: str = "") -> str | None:
 
 def rebalance(row: Row, before: Row | None, led: Row | None) -> Moment:
     """A rebalance of a classic group; `before` it came that one, `led` the last one that had a leader."""
-    parts = [_cause(row)]
+    parts = [_cause(row["cause"], who(row, "trigger_"))]
     leader = who(row, "leader_")
     if leader and (led is None or leader != who(led, "leader_")):
         parts.append(f"leader {'is' if led is None else 'now'} {leader}")
@@ -62,9 +62,8 @@ def rebalance(row: Row, before: Row | None, led: Row | None) -> Moment:
     )
 
 
-def _cause(row: Row) -> str:
-    cause = str(row["cause"] or "unknown").replace("_", " ")
-    trigger = who(row, "trigger_")
+def _cause(kind: str | None, trigger: str | None) -> str:
+    cause = (kind or "unknown").replace("_", " ")
     if cause == "unknown":
         return "cause unknown" if trigger is None else f"cause unknown, set off by {trigger}"
     return cause if trigger is None else f"{cause}: {trigger}"
@@ -79,17 +78,13 @@ def _names(value: Any) -> list[str]:
 
 def epoch(row: Row) -> Moment:
     """A KIP-848 epoch: a target was set and, once all members reached it, converged."""
-    start = row.get("bumped_at") or row.get("target_at")
-    took = _ms(start, row.get("converged_at"))
-    trigger = row.get("trigger")
     return Moment(
-        at=start or row.get("converged_at"),
+        at=row["bumped_at"] or row["target_at"] or row["converged_at"],
         kind="epoch",
-        text=str(trigger).replace("_", " ") if trigger else "new target assignment",
+        text=_cause(row["trigger"], who(row, "trigger_")),
         epoch=row["epoch"],
-        members=row.get("members"),
-        duration_ms=took,
-        notable=(took or 0) >= LONG_WAIT_MS,
+        duration_ms=row["duration_ms"],
+        notable=(row["duration_ms"] or 0) >= LONG_WAIT_MS,
         evidence=evidence_of(row),
     )
 

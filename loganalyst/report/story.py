@@ -130,11 +130,11 @@ def _holdings(fetch: Fetch, episode: Row) -> dict[str, int]:
 
 
 def _counts(lines: Sequence[Moment]) -> list[Count]:
-    """Return the member count that each rebalance gave the group."""
+    """Return the member count that each rebalance gave the group, from its end on."""
     return [
-        Count(moment.at, moment.members)
+        Count(moment.at + timedelta(milliseconds=moment.duration_ms or 0), moment.members)
         for moment in lines
-        if moment.kind in ("rebalance", "epoch") and moment.members is not None and moment.at is not None
+        if moment.kind == "rebalance" and moment.members is not None and moment.at is not None
     ]
 
 

@@ -52,13 +52,14 @@ def text_lines(report: Report, page: Page) -> Iterator[str]:
     calm = [finding for finding in report.findings if finding.severity == "normal"]
     if not grave:
         yield from _nothing_wrong(report, page)
+    told: set[str] = set()
     for finding in grave:
-        yield from _finding(finding, page)
+        yield from _finding(finding, page, told)
         yield ""
     if calm:
         yield page.style("Looks bad and is not:", "bold")
         for finding in calm:
-            yield from _finding(finding, page) if page.detail else page.hang(finding.title, 2)
+            yield from _finding(finding, page, told) if page.detail else page.hang(finding.title, 2)
         yield ""
     yield from _stories(report, page)
     yield from _account(report, page)
@@ -79,25 +80,29 @@ def _nothing_wrong(report: Report, page: Page) -> Iterator[str]:
     yield ""
 
 
-def _finding(finding: Finding, page: Page) -> Iterator[str]:
+def _finding(finding: Finding, page: Page, told: set[str]) -> Iterator[str]:
+    """Show a finding: an `act` in full, others in short; what is in `told` already is not repeated."""
+    full = page.detail or finding.severity == "act"
     label = finding.severity.upper()
     lines = list(page.hang(finding.title, MARGIN, label))
     yield page.style(label, finding.severity) + page.style(lines[0][len(label) :], "bold")
     yield from (page.style(line, "bold") for line in lines[1:])
-    if finding.detail:
+    if finding.detail and full:
         yield from page.hang(finding.detail)
     if finding.fix:
-        yield from page.hang(finding.fix, MARGIN + 4, f"{'':<{MARGIN}}do: ")
+        fix = "as above" if finding.fix in told and not page.detail else finding.fix
+        told.add(finding.fix)
+        yield from page.hang(fix, MARGIN + 4, f"{'':<{MARGIN}}do: ")
     lasted = f" ({human_ms(finding.duration_ms)})" if finding.duration_ms else ""
     cluster = f", cluster {finding.cluster}" if finding.cluster else ""
     facts = f"{period(finding.started_at, finding.ended_at)}{lasted}, {finding.confidence}{cluster}"
     yield from (page.style(line, "dim") for line in page.hang(facts))
-    yield from _evidence(finding.evidence, page)
+    yield from _evidence(finding.evidence, page, SHOWN_EVIDENCE if full else 1)
 
 
-def _evidence(lines: Sequence[Evidence], page: Page) -> Iterator[str]:
+def _evidence(lines: Sequence[Evidence], page: Page, most: int = SHOWN_EVIDENCE) -> Iterator[str]:
     """Show all lines on request, else a few from different sources, shortened to two lines each."""
-    shown = lines if page.detail else _spread(lines)
+    shown = lines if page.detail else _spread(lines, most)
     for line in shown:
         source = line.source if page.detail else re.split(r"[/!]", line.source)[-1]
         place = source if line.line is None else f"{source}:{line.line}"
@@ -113,12 +118,11 @@ def _evidence(lines: Sequence[Evidence], page: Page) -> Iterator[str]:
         yield page.style(f"{'':<{MARGIN}}and {more} of evidence: --detail", "dim")
 
 
-def _spread(lines: Sequence[Evidence]) -> list[Evidence]:
+def _spread(lines: Sequence[Evidence], most: int) -> list[Evidence]:
     """Choose a few lines: the first of each source, then the next ones, in their order."""
-    first = {line.source: line for line in reversed(lines)}.values()
-    ranked = sorted(lines, key=lambda line: line not in first)
-    chosen = ranked[:SHOWN_EVIDENCE]
-    return [line for line in lines if line in chosen]
+    first = {line.source: at for at, line in reversed(list(enumerate(lines)))}.values()
+    ranked = sorted(range(len(lines)), key=lambda at: (at not in first, at))
+    return [lines[at] for at in sorted(ranked[:most])]
 
 
 def _two_lines(text: str, width: int) -> list[str]:
@@ -158,7 +162,8 @@ def _story(story: Story, page: Page) -> Iterator[str]:
     yield from (f"  {line}" for line in chart)
     shown = _chosen(story.moments, page)
     if shown:
-        yield page.style(f"  {'time (UTC)':<12} {'gen':>4}  {'members':>7}  {'took':>7}  what", "dim")
+        number = "epoch" if any(moment.kind == "epoch" for moment in shown) else "gen"
+        yield page.style(f"  {'time (UTC)':<12}{number:>5}  {'members':>7}  {'took':>7}  what", "dim")
     for moment in shown:
         yield from _moment(moment, page)
     left = len(story.moments) - len(shown)
@@ -173,7 +178,7 @@ def _facts(story: Story) -> Iterator[str]:
         yield f"coordinator {brokers}"
     if story.offsets_partition is not None:
         yield f"__consumer_offsets-{story.offsets_partition}"
-    longest = f", the longest {human_ms(story.longest_ms)}" if story.longest_ms is not None else ""
+    longest = f" (longest {human_ms(story.longest_ms)})" if story.longest_ms is not None else ""
     yield f"{plural(story.rebalances, 'rebalance')}{longest}"
     yield period(story.first_at, story.last_at)
 
@@ -210,12 +215,18 @@ def _moment(moment: Moment, page: Page) -> Iterator[str]:
 def _in_short(stories: Sequence[Story], page: Page) -> Iterator[str]:
     quiet = [story for story in stories if not story.rebalances]
     for story in [story for story in stories if story.rebalances][:12]:
-        yield from page.hang(f"{story.group_id}: {', '.join(list(_facts(story))[1:-1])}", 2)
+        yield from page.hang(f"{story.group_id}: {_in_a_word(story)}", 2)
     if len(stories) - len(quiet) > 12:
         more = plural(len(stories) - len(quiet) - 12, "more group")
         yield f"  and {more}: --group G or --detail shows them"
     if quiet:
         yield from page.hang(f"without a rebalance: {', '.join(story.group_id for story in quiet[:20])}", 2)
+
+
+def _in_a_word(story: Story) -> str:
+    where = f"broker {story.coordinators[-1]}, " if story.coordinators else ""
+    longest = f", longest {human_ms(story.longest_ms)}" if story.longest_ms is not None else ""
+    return f"{where}{plural(story.rebalances, 'rebalance')}{longest}"
 
 
 def _account(report: Report, page: Page) -> Iterator[str]:

@@ -35,7 +35,8 @@ VIEWS = {
         offsets_partition seen_by evidence
     """,
     "group_epochs": """
-        cluster group_id epoch bumped_at target_at converged_at trigger evidence
+        cluster group_id epoch bumped_at target_at converged_at duration_ms trigger trigger_member_id
+        trigger_pod evidence
     """,
     "refused_joins": """
         cluster group_id ts last_ts pod client_id client error offered attempts evidence

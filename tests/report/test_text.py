@@ -93,11 +93,12 @@ def test_what_cannot_be_told_is_said() -> None:
     scene = Scene()
     scene.add("sources", source="a.log", lines=10, records=8, events=2, undated_lines=2, foreign_lines=0)
     scene.add("events", ts=at(0), group_id="orders", role="client", source="a.log")
+    scene.add("events", ts=None, group_id="orders", role="client", source="a.log")
     scene.add("clock_offsets", source="a.log", offset_ms=2350.0, bound_ms=20.0)
     scene.add("log_gaps", source="a.log", started_at=at(1), ended_at=at(50))
     shown = " ".join(text(scene).split())
     assert "No broker logs were read" in shown
-    assert "2 lines bear no date that can be told" in shown
+    assert "1 event of a.log without a date that can be told" in shown
     assert "Clocks off: a.log by 2.4 s." in shown
     assert "Silence where lines were due: a.log from 00:23:01.000 to 00:23:50.000." in shown
 
