@@ -46,19 +46,22 @@ class Assembler:
         self._classifier = Classifier(reading.layouts)
         self._document = _document(reading)
         self._claimed = 0
+        self._within = False
         self._open: dict[str, Draft] = {}
         self._parts: dict[str, tuple[Piece, int]] = {}
         self._done: list[Record] = []
 
-    def push(self, line: str) -> None:
-        """Take the next physical line, without its line feed."""
-        self.counts.lines += 1
+    def push(self, line: str, ended: bool = True) -> None:
+        """Take the next physical line, without its line feed; without `ended` (documents only) the line goes on."""
+        if not self._within:
+            self.counts.lines += 1
         number = self.counts.lines
         text = clean(line)
         if self._document is not None:
             # Until a record claims it, a line of a document belongs to none.
-            self.counts.foreign += 1
-            self._claim(self._document.feed(text, number))
+            self.counts.foreign += not self._within
+            self._within = not ended
+            self._claim(self._document.feed(text, number, ended))
             return
         first = True
         for piece in self._unwrapper.unwrap(text):

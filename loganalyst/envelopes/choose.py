@@ -66,7 +66,11 @@ def _key(line: str) -> tuple[str, int] | None:
     if line[:1] in (" ", "\t") or is_tool_line(line):
         return None
     for layout in known():
-        if not layout.fickle and (layout.two_lines or not layout.multiline) and layout.starts.match(line, 0, _HEADER_LIMIT):
+        if (
+            not layout.fickle
+            and (layout.two_lines or not layout.multiline)
+            and layout.starts.match(line, 0, _HEADER_LIMIT)
+        ):
             return f"{layout.name} {layout.pattern}", int(layout.two_lines)
     row = cohort(line)
     if row is not None:
@@ -93,9 +97,15 @@ def _of_group(group: list[Sample]) -> list[tuple[Layout, int]]:
     if learnt is not None:
         learnt = _with_ending(learnt, group)
     fickle = _fitting(group, [layout for layout in known() if layout.fickle])
-    best = max((each for each in (fickle, learnt) if each is not None), key=lambda each: _reach([each], group), default=None)
+    best = max(
+        (each for each in (fickle, learnt) if each is not None),
+        key=lambda each: _reach([each], group),
+        default=None,
+    )
     together = _together(group)
-    if together and (best is None or _reach([layout for layout, _ in together], group) > _reach([best], group)):
+    if together and (
+        best is None or _reach([layout for layout, _ in together], group) > _reach([best], group)
+    ):
         return together
     return _bound(best, group) if best is not None else []
 
@@ -133,7 +143,9 @@ def _ends(layout: Layout, group: Sequence[Sample], share: float) -> bool:
         return True
     ended = 0
     for sample in group:
-        ended += any(ending.search(text, max(0, len(text) - ENDING_LIMIT)) for text in (sample.line, *sample.more))
+        ended += any(
+            ending.search(text, max(0, len(text) - ENDING_LIMIT)) for text in (sample.line, *sample.more)
+        )
     return ended >= share * len(group)
 
 

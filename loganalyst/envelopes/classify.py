@@ -20,8 +20,13 @@ _HINT = re.compile(
 _TOOLS = re.compile(
     r"==> .* <==$|--$|-- (?:No entries|Boot |Reboot|Logs begin|Journal begins)|Defaulted container |Common labels: |"
     r"error: |unable to retrieve container logs for |failed to try resolving symlinks |rpc error: code = |"
-    r"[+-] \S+ › \S+|===> |Found \d+ pods?, using |failed to create fsnotify watcher"
+    r"[+-] \S+ › \S+|===> |Found \d+ pods?, using |failed to create fsnotify watcher|"
+    # The line that Kibana's table puts before each record: its time in the reader's zone.
+    r"[A-Z][a-z]{2} \d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d{3}[ \t]*$"
 )
+# Put around a line by whoever pasted it: quotes of mails and issues, bold and code marks.
+_DECORATION = re.compile(r"[ \t]*(?:(?:>+|\||│)[ \t]?)*(?P<mark>\*\*|`{1,3}|__)?(?=\S)")
+_DECORATED = frozenset(">|│*`_")
 
 
 @dataclass(slots=True, frozen=True)
@@ -43,10 +48,11 @@ class Classifier:
         self._layouts = layouts
         self._main = layouts[0] if layouts else None
         self._starts = [(layout, layout.starts.match) for layout in layouts]
+        # The telling ones first: a fickle one fits many a line that has more to it.
         self._others = [
             (layout, layout.starts.match)
-            for layout in known()
-            if not any(same_head(layout, each) for each in layouts)
+            for layout in sorted(known(), key=lambda layout: layout.fickle)
+            if not any(same_head(layout, each) and each.shape is None for each in layouts)
         ]
 
     def classify(self, text: str, above: Layout | None, follows: bool) -> Start | str:
@@ -67,6 +73,10 @@ class Classifier:
             return BODY if text.strip() else FOREIGN
         if not head or _TOOLS.match(text):
             return FOREIGN
+        if head in _DECORATED:
+            pasted = self._pasted(text)
+            if pasted is not None:
+                return pasted
         if _HINT.match(text):
             for layout, match in self._others:
                 found = match(text, 0, _HEADER_LIMIT)
@@ -74,13 +84,32 @@ class Classifier:
                     return Start(
                         layout, text[found.end() :], *found.group("time", "level", "logger", "thread")
                     )
-        joins = follows and (above.multiline if above is not None else False)
-        return BODY if joins else Start(None, text)
+        if above is not None and above.multiline and follows:
+            return BODY
+        banner = not follows and self._main is not None and self._main.multiline
+        return FOREIGN if banner else Start(None, text)
+
+    def _pasted(self, text: str) -> Start | None:
+        """The record behind `> ` or between `**` and `**`, if a layout of this source stands there."""
+        marks = _DECORATION.match(text)
+        if marks is None or not marks.end():
+            return None
+        bare = text[marks.end() :]
+        mark = marks["mark"]
+        if mark and bare.rstrip().endswith(mark):
+            bare = bare.rstrip()[: -len(mark)]
+        for layout, match in self._starts:
+            found = match(bare, 0, _HEADER_LIMIT)
+            if found is not None:
+                return Start(layout, bare[found.end() :], *found.group("time", "level", "logger", "thread"))
+        return None
 
     def has_header(self, text: str) -> bool:
         """Whether a text begins with a header of its own, time and level, so that it is a line and not a bare message."""
         start = self.classify(text.partition("\n")[0], None, follows=False)
-        return isinstance(start, Start) and start.layout is not None and bool(start.time) and bool(start.level)
+        return (
+            isinstance(start, Start) and start.layout is not None and bool(start.time) and bool(start.level)
+        )
 
 
 def is_tool_line(text: str) -> bool:

@@ -11,10 +11,10 @@ from loganalyst.envelopes.choose import choose, has_key
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
 from loganalyst.envelopes.documents import records_in
-from loganalyst.envelopes.json_shapes import JsonShape, parse
+from loganalyst.envelopes.json_shapes import JsonShape, parse, parse_all
 from loganalyst.envelopes.reading import Reading, TimeHints
 from loganalyst.envelopes.streamed import CsvReader, DocumentReader, header_of_csv
-from loganalyst.envelopes.unwrap import JSON, JSON_LINES, JSON_NEWLINES, JSON_RECORDS, Unwrapper, clean
+from loganalyst.envelopes.unwrap import JSON, JSON_LINES, JSON_NEWLINES, JSON_RECORDS, Piece, Unwrapper, clean
 from loganalyst.envelopes.zoning import place_in_time
 
 _SAMPLE = 400
@@ -53,7 +53,7 @@ class Detection:
             return False
         self._add(prefix.name, prefix.name)
         unwrapper = Unwrapper((prefix.name,), Clock())
-        self.lines = [piece.text for line in self.lines for piece in unwrapper.unwrap(line)]
+        self.lines = _joined([piece for line in self.lines for piece in unwrapper.unwrap(line)])
         return True
 
     def _peel_objects(self, objects: list[Any]) -> bool:
@@ -68,11 +68,17 @@ class Detection:
         mode = JSON
         lines = self._inner(JSON_LINES, records)
         headed = _headed(lines)
-        if shape.newline_ends and sum((s.text(i) or "").endswith("\n") for i, s in records) * 2 > len(records):
+        if shape.newline_ends and sum((s.text(i) or "").endswith("\n") for i, s in records) * 2 > len(
+            records
+        ):
             mode = JSON_NEWLINES
-        elif headed >= _HEADERS and (not shape.app or shape.name == "json"):
+        elif headed >= _HEADERS and not (shape.app and any(shape.first(item, shape.logger) for item, _ in records)):
             mode = JSON_LINES
-        elif headed < _HEADERS and not shape.app and any(shape.first(item, shape.logger) for item, _ in records):
+        elif (
+            headed < _HEADERS
+            and not shape.app
+            and any(shape.first(item, shape.logger) for item, _ in records)
+        ):
             mode = JSON_RECORDS
         self._add(mode, shape.name)
         self.lines = lines
@@ -81,10 +87,18 @@ class Detection:
     def _inner(self, mode: str, records: list[tuple[dict[str, Any], JsonShape]]) -> list[str]:
         unwrapper = Unwrapper((mode,), Clock())
         pieces = [piece for item, shape in records for piece in unwrapper.unwrap_object(item, shape)]
-        return [line for piece in pieces if piece.header is None for line in piece.text.split("\n") if line.strip()]
+        return [
+            line
+            for piece in pieces
+            if piece.header is None
+            for line in piece.text.split("\n")
+            if line.strip()
+        ]
 
     def _is_document(self) -> bool:
         """Whether the source is a JSON document over many lines, or a CSV export."""
+        if self._is_one_line():
+            return True
         header = header_of_csv(self.lines[:2])
         reader: CsvReader | DocumentReader
         if header is not None:
@@ -105,6 +119,19 @@ class Detection:
         while not self.bare and self._peel_one():
             pass
         return True
+
+    def _is_one_line(self) -> bool:
+        """A document without line feeds, longer than what was looked at."""
+        if len(self.lines) != 1 or self.lines[0].lstrip()[:1] not in ("{", "[") or parse_all(self.lines[0]):
+            return False
+        found = DocumentReader().feed(self.lines[0], 1, ended=False)
+        if found:
+            self.document = "json"
+            self._take_objects([(dict(each.item), each.shape) for each in found])
+            self.names[-1] += " (document)"
+            while not self.bare and self._peel_one():
+                pass
+        return bool(found)
 
     def _indent(self) -> None:
         """A paste in which all lines stand some blanks to the right."""
@@ -131,7 +158,8 @@ def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
     layouts = () if found.bare else choose(found.lines)
     reading = Reading(
         envelope=" > ".join(found.names) or "none",
-        layout=" + ".join(dict.fromkeys(layout.name for layout in layouts)) or (found.names[-1] if found.names else "none"),
+        layout=" + ".join(dict.fromkeys(layout.name for layout in layouts))
+        or (found.names[-1] if found.names else "none"),
         wrappers=tuple(found.steps),
         layouts=layouts,
         name=name,
@@ -150,7 +178,11 @@ def _sample(head: bytes) -> list[str]:
 
 
 def _objects(lines: Sequence[str]) -> list[Any]:
-    found = (parse(line) for line in lines if line.lstrip(" \t,")[:2] in _OBJECT_STARTS or line.lstrip(" \t,")[:1] == "{")
+    found = (
+        parse(line)
+        for line in lines
+        if line.lstrip(" \t,")[:2] in _OBJECT_STARTS or line.lstrip(" \t,")[:1] == "{"
+    )
     return [value for value in found if value is not None]
 
 
@@ -164,7 +196,9 @@ def _looks_like_document(lines: Sequence[str]) -> bool:
     return keyed >= 2 and keyed + braces >= _MOST * len(lines) or braces >= 1 and keyed + braces == len(lines)
 
 
-_KEYED = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)+"|[A-Za-z_]\w*)\s*:\s*(?:["'{\[\d-]|true|false|null).*(?:[,{\[}\]]|["'\w])\s*$|\s+"(?:[^"\\]|\\.)*",?$""")
+_KEYED = re.compile(
+    r"""\s*(?:"(?:[^"\\]|\\.)+"|[A-Za-z_]\w*)\s*:\s*(?:["'{\[\d-]|true|false|null).*(?:[,{\[}\]]|["'\w])\s*$|\s+"(?:[^"\\]|\\.)*",?$"""
+)
 _BRACES = frozenset(("{", "}", "[", "]", "},", "],", "[{", "}]", "},{", "}, {", "{}", "[]"))
 
 
@@ -182,6 +216,19 @@ def _prefix(lines: Sequence[str]) -> Prefix | None:
     return None
 
 
+def _joined(pieces: Sequence[Piece]) -> list[str]:
+    """The lines of pieces, with the parts of those that a runtime had split put together."""
+    lines: list[str] = []
+    begun: dict[str, str] = {}
+    for piece in pieces:
+        text = begun.pop(piece.stream_key, "") + piece.text
+        if piece.part:
+            begun[piece.stream_key] = text
+        else:
+            lines.append(text)
+    return lines
+
+
 def _headed(lines: Sequence[str]) -> float:
     """The share of lines that begin with a header of their own; indented ones do not count."""
     upright = [line for line in lines if line[:1] not in (" ", "\t", "")]
@@ -191,7 +238,9 @@ def _headed(lines: Sequence[str]) -> float:
 def _own_time(inner: Sequence[str], lines: Sequence[str]) -> bool:
     """Whether a time before the line was put there by a runtime: the line has one of its own, or none but a trace's lines do."""
     upright = [line for line in inner if line[:1] not in (" ", "\t", "")]
-    if upright and sum(has_key(line, timed=True) or line[:1] == "{" for line in upright) >= _HEADERS * len(upright):
+    if upright and sum(has_key(line, timed=True) or line[:1] == "{" for line in upright) >= _HEADERS * len(
+        upright
+    ):
         return True
     if any(_TRACE_LINE.match(line) for line in inner):
         return True

@@ -61,7 +61,9 @@ def records_in(value: Any, above: Json | None = None, depth: int = 0) -> Iterato
 
 def _field_pairs(value: list[Any]) -> dict[str, Any] | None:
     """`[{"field": "@message", "value": "…"}, …]`, as CloudWatch Insights gives a row."""
-    if not value or not all(isinstance(each, Mapping) and "field" in each and "value" in each for each in value):
+    if not value or not all(
+        isinstance(each, Mapping) and "field" in each and "value" in each for each in value
+    ):
         return None
     return {str(each["field"]): each["value"] for each in value}
 

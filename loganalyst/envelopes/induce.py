@@ -22,8 +22,17 @@ _MOST_TOKENS = 14
 _AGREED = 0.97
 
 _TIME = "|".join(shape.bare for shape in SHAPES.values() if shape.name != "no-year")
-_LEVEL = "TRACE|DEBUG|INFO|INFORMATION|NOTICE|WARNING|WARN|ERROR|FATAL|CRITICAL|SEVERE|FINEST|FINER|FINE|VERBOSE"
-_LEVELS = _LEVEL + "|" + _LEVEL.lower() + "|" + "|".join(level.capitalize() for level in _LEVEL.split("|")) + "|DBG|INF|WRN|ERR|FTL|VRB"
+_LEVEL = (
+    "TRACE|DEBUG|INFO|INFORMATION|NOTICE|WARNING|WARN|ERROR|FATAL|CRITICAL|SEVERE|FINEST|FINER|FINE|VERBOSE"
+)
+_LEVELS = (
+    _LEVEL
+    + "|"
+    + _LEVEL.lower()
+    + "|"
+    + "|".join(level.capitalize() for level in _LEVEL.split("|"))
+    + "|DBG|INF|WRN|ERR|FTL|VRB"
+)
 
 _TOKEN = re.compile(
     "|".join(
@@ -161,7 +170,9 @@ def _trimmed(same: list[tuple[str, list[Token]]], length: int) -> int:
             return length
         if kind == "b" and _may_be_thread(texts):
             return length
-        if kind in ("g", "g:") and not any(text.rstrip(":").endswith(("Exception", "Error")) for text in texts):
+        if kind in ("g", "g:") and not any(
+            text.rstrip(":").endswith(("Exception", "Error")) for text in texts
+        ):
             return length
         if kind == "p" and all(re.fullmatch(r"\([\w#.: -]+\)", text) for text in texts):
             return length
@@ -184,9 +195,15 @@ def _before_message(same: list[tuple[str, list[Token]]], length: int) -> int:
             # Few lines may agree by chance; where many do, a header may hold some words in a row.
             words = 3 if len(same) > 3 else 1
             rest = [kind for kind in kinds[position : position + words + 1] if kind != "w"]
-            if not rest or rest[0] not in _SEPARATORS and rest[0].rstrip(":") not in ("l", "bl", "t", "bt", "g"):
+            if (
+                not rest
+                or rest[0] not in _SEPARATORS
+                and rest[0].rstrip(":") not in ("l", "bl", "t", "bt", "g")
+            ):
                 return position
-        if kinds[position] == "b" and any(_MESSAGE_BRACKET.match(line, row[position].start) for line, row in same):
+        if kinds[position] == "b" and any(
+            _MESSAGE_BRACKET.match(line, row[position].start) for line, row in same
+        ):
             return position
     return length
 
@@ -205,7 +222,9 @@ def _pattern(same: list[tuple[str, list[Token]]], length: int) -> str:
         spaced = [each[position].spaced for _, each in same]
         if position:
             out += " " if all(spaced) else "{gap}" if any(spaced) else ""
-        out += _piece(token.kind, [text[each[position].start : each[position].end] for text, each in same], named)
+        out += _piece(
+            token.kind, [text[each[position].start : each[position].end] for text, each in same], named
+        )
         at = token.end
     del at, line
     after = [text[each[length - 1].end : each[length - 1].end + 1] in (" ", "\t", "") for text, each in same]

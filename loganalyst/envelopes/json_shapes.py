@@ -57,7 +57,8 @@ class JsonShape:
         """The message or the wrapped line, `None` if there is none."""
         for path in self.message:
             value = at(item, path)
-            if value is not None and value != "-":
+            # Beats keep facts about the file under "log"; elsewhere an object is a JSON log line taken apart.
+            if value is not None and value != "-" and not (path == "log" and isinstance(value, Mapping)):
                 return as_text(value)
         return None
 
@@ -200,6 +201,8 @@ def inspected(text: str) -> Any:
     while pair := _PAIR.match(text, position):
         key = pair[1] or pair[2] or pair[3]
         value = next((group for group in (pair[4], pair[5], pair[6]) if group is not None), None)
-        item[key] = pair[7] if value is None else _ESCAPE.sub(lambda e: {"n": "\n", "t": "\t"}.get(e[1], e[1]), value)
+        item[key] = (
+            pair[7] if value is None else _ESCAPE.sub(lambda e: {"n": "\n", "t": "\t"}.get(e[1], e[1]), value)
+        )
         position = pair.end()
     return item if item and text[position:].lstrip()[:1] == "}" else None

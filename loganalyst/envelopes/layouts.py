@@ -149,7 +149,12 @@ def known() -> tuple[Layout, ...]:
     """All declared layouts, most telling first."""
     entries = _declared()["layout"]
     assert isinstance(entries, list)
-    return tuple(Layout(str(e["name"]), str(e["pattern"]), bool(e.get("multiline", True)), fickle=bool(e.get("fickle"))) for e in entries)
+    return tuple(
+        Layout(
+            str(e["name"]), str(e["pattern"]), bool(e.get("multiline", True)), fickle=bool(e.get("fickle"))
+        )
+        for e in entries
+    )
 
 
 @lru_cache(maxsize=512)

@@ -8,9 +8,12 @@ from typing import Protocol
 from loganalyst.envelopes.assemble import Assembler
 from loganalyst.envelopes.reading import Reading
 from loganalyst.envelopes.record import LineCounts, Record
+from loganalyst.envelopes.unwrap import JSON
 
 # A line longer than this is cut: what follows belongs to the same line but is not looked at.
 LINE_LIMIT = 1 << 20
+# A line of JSON is worth nothing without its end, and OTLP puts many records into one.
+JSON_LINE_LIMIT = 32 << 20
 
 
 class Coarse(Protocol):
@@ -34,6 +37,8 @@ class RecordReader:
         self._assembler = Assembler(reading, self.counts)
         self._rest = b""
         self._cutting = False
+        self._document = reading.document == "json"
+        self._limit = JSON_LINE_LIMIT if any(step.startswith(JSON) for step in reading.wrappers) else LINE_LIMIT
         self._literals = coarse.literals if coarse is not None else None
 
     def feed(self, block: bytes, last: bool = False) -> list[Record]:
@@ -47,9 +52,11 @@ class RecordReader:
         if lines and self._cutting:
             self._cutting = False
             del lines[0]
-        if len(self._rest) > LINE_LIMIT:
+        if self._document and self._rest:
+            self._assembler.push(decode(self._whole_characters()), ended=False)
+        elif len(self._rest) > self._limit:
             if not self._cutting:
-                self._push(self._rest[:LINE_LIMIT])
+                self._push(self._rest)
                 self._cutting = True
             self._rest = b""
         for line in lines:
@@ -60,7 +67,17 @@ class RecordReader:
         return records
 
     def _push(self, line: bytes) -> None:
-        self._assembler.push(decode(line[:LINE_LIMIT]))
+        self._assembler.push(decode(line[: self._limit]))
+
+    def _whole_characters(self) -> bytes:
+        """The unfinished line up to its last whole UTF-8 character, which is kept no longer."""
+        cut = len(self._rest)
+        while cut and cut > len(self._rest) - 4 and self._rest[cut - 1] & 0xC0 == 0x80:
+            cut -= 1
+        if cut and self._rest[cut - 1] >= 0xC0:
+            cut -= 1
+        done, self._rest = self._rest[:cut], self._rest[cut:]
+        return done
 
     def _matters(self, record: Record) -> bool:
         text = record.message.encode("utf-8", "surrogatepass")

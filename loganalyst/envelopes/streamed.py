@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _TORN_LINES = 500
+_TORN_LIMIT = 4 << 20
 _ROW_LIMIT = 4 << 20
 
 
@@ -51,42 +52,49 @@ class DocumentReader:
     def __init__(self) -> None:
         self._stack: list[_Open] = []
         self._places: dict[int, int] = {}
-        self._torn = ""
-        self._torn_lines = 0
+        self._held = ""
+        self._held_lines = 0
 
-    def feed(self, line: str, number: int) -> list[Found]:
-        """Take the next line and return the records that it closes."""
-        if self._torn:
-            line = f"{self._torn}\\n{line}"
-            self._torn, self._torn_lines = "", self._torn_lines + 1
-        else:
-            self._torn_lines = 0
+    def feed(self, line: str, number: int, ended: bool = True) -> list[Found]:
+        """Take the next line and return the records that it closes; without `ended` the line goes on in the next call."""
+        line = self._held + line
+        self._held = ""
         found: list[Found] = []
         position = 0
         while position < len(line):
             token = _TOKEN.match(line, position)
             if token is None:
                 break
-            position = token.end()
-            kind = token.lastgroup
-            text = token[kind] if kind else ""
-            if kind == "torn":
-                if self._torn_lines < _TORN_LINES:
-                    self._torn = line[token.start("torn") :]
+            kind = token.lastgroup or ""
+            if kind == "torn" or (kind == "bare" and not ended and token.end() == len(line)):
+                self._hold(line[token.start(kind) :], ended)
                 break
-            if kind == "open":
-                self._open(text, number)
-            elif kind == "close":
-                found.extend(self._close(number))
-            elif kind == "colon":
-                self._colon()
-            elif kind == "comma":
-                self._comma()
-            elif kind == "text":
-                self._scalar(_unquoted(text), number)
-            else:
-                self._scalar(_bare(text), number)
+            position = token.end()
+            found.extend(self._token(kind, token[kind], number))
         return found
+
+    def _hold(self, text: str, ended: bool) -> None:
+        """Keep a text whose end has not come: the line goes on, or the text was printed with its line feeds."""
+        self._held_lines = self._held_lines + 1 if self._held_lines < _TORN_LINES else 0
+        if self._held_lines and len(text) < _TORN_LIMIT:
+            self._held = text + "\\n" if ended else text
+
+    def _token(self, kind: str, text: str, number: int) -> list[Found]:
+        self._held_lines = 0
+        match kind:
+            case "open":
+                self._stack.append(_Open({} if text == "{" else [], number))
+            case "close":
+                return self._close(number)
+            case "colon":
+                self._colon()
+            case "comma":
+                self._comma()
+            case "text":
+                self._scalar(_unquoted(text), number)
+            case _:
+                self._scalar(_bare(text), number)
+        return []
 
     def finish(self, number: int) -> list[Found]:
         """Return what was still open at the end."""
@@ -94,9 +102,6 @@ class DocumentReader:
         while self._stack:
             found.extend(self._close(number))
         return found
-
-    def _open(self, text: str, number: int) -> None:
-        self._stack.append(_Open({} if text == "{" else [], number))
 
     def _colon(self) -> None:
         if not self._stack or isinstance(self._stack[-1].value, list):
@@ -135,6 +140,9 @@ class DocumentReader:
             return []
         closed = self._stack.pop()
         parent = self._stack[-1] if self._stack else None
+        line = self._loki_line(closed)
+        if line is not None:
+            return [self._found(item, shape, closed.line, number) for item, shape in records_in(line)]
         inside_object = parent is not None and isinstance(parent.value, dict) and parent.key is not None
         if not inside_object:
             records = list(records_in(closed.value, self._context()))
@@ -151,6 +159,15 @@ class DocumentReader:
             parent.key = None
         return []
 
+    def _loki_line(self, closed: _Open) -> dict[str, Any] | None:
+        """A pair of nanoseconds and line below the labels that hold for it, as Loki's API gives them."""
+        if len(self._stack) < 2 or not isinstance(closed.value, list) or len(closed.value) < 2:
+            return None
+        above, labelled = self._stack[-1].value, self._stack[-2]
+        if not isinstance(above, list) or not isinstance(labelled.value, dict) or labelled.key != "values":
+            return None
+        return {"stream": labelled.value["stream"], "values": [closed.value]} if "stream" in labelled.value else None
+
     def _context(self) -> dict[str, Any]:
         context: dict[str, Any] = {}
         for each in self._stack:
@@ -163,7 +180,7 @@ class DocumentReader:
         return Found(item, shape, self._places.get(id(text), first), first, last)
 
 
-_ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(.))', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
@@ -194,9 +211,14 @@ class CsvReader:
         self._first = 0
         self._size = 0
         self._open = False
+        self._begun = ""
 
-    def feed(self, line: str, number: int) -> list[Found]:
-        """Take the next line and return the row that it completes."""
+    def feed(self, line: str, number: int, ended: bool = True) -> list[Found]:
+        """Take the next line and return the row that it completes; without `ended` the line goes on in the next call."""
+        if not ended:
+            self._begun += line if len(self._begun) < _ROW_LIMIT else ""
+            return []
+        line, self._begun = self._begun + line, ""
         if not self._held:
             self._first = number
         self._held.append(line)
@@ -215,7 +237,12 @@ class CsvReader:
         text, first = "\n".join(self._held), self._first
         self._held, self._size, self._open = [], 0, False
         try:
-            cells = next(csv.reader([text + "\n"] if "\n" not in text else text.splitlines(True), delimiter=self._delimiter), [])
+            cells = next(
+                csv.reader(
+                    [text + "\n"] if "\n" not in text else text.splitlines(True), delimiter=self._delimiter
+                ),
+                [],
+            )
         except csv.Error:
             return []
         if self._header is None:

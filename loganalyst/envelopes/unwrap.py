@@ -104,7 +104,8 @@ class Unwrapper:
     def unwrap_object(self, item: Json, shape: JsonShape) -> list[Piece]:
         """Return what is inside an object of a document."""
         position, mode = next(
-            (each for each in enumerate(self._steps) if isinstance(each[1], str)), (len(self._steps) - 1, JSON)
+            (each for each in enumerate(self._steps) if isinstance(each[1], str)),
+            (len(self._steps) - 1, JSON),
         )
         return list(self._record(str(mode), item, shape, position, {}, Piece("")))
 
@@ -152,7 +153,9 @@ class Unwrapper:
             break
         return text
 
-    def _opened(self, mode: str, text: str, position: int, facts: dict[str, str], about: Piece) -> Iterator[Piece]:
+    def _opened(
+        self, mode: str, text: str, position: int, facts: dict[str, str], about: Piece
+    ) -> Iterator[Piece]:
         values = parse_all(text) or [parse(text)]
         for value in values:
             for item, shape in records_in(value):
@@ -165,7 +168,9 @@ class Unwrapper:
         text = shape.text(item) or ""
         inner = dict(facts)
         self._learn(inner, item, shape)
-        piece = Piece("", None, about.part or shape.is_part(item), shape.first(item, shape.stream) or about.stream)
+        piece = Piece(
+            "", None, about.part or shape.is_part(item), shape.first(item, shape.stream) or about.stream
+        )
         if mode == JSON_NEWLINES and shape.newline_ends and not text.endswith("\n"):
             piece.part = True
         nested = text.lstrip()[:1] == "{" and parse(text)
@@ -184,7 +189,9 @@ class Unwrapper:
         if stamp:
             inner.setdefault("time", stamp)
         for line in text.rstrip("\n").split("\n"):
-            yield from self._strip(clean(line), position + 1, dict(inner), Piece("", None, piece.part, piece.stream))
+            yield from self._strip(
+                clean(line), position + 1, dict(inner), Piece("", None, piece.part, piece.stream)
+            )
 
     def _spoken(self, piece: Piece, text: str, item: Json, shape: JsonShape, facts: dict[str, str]) -> Piece:
         trace = shape.first(item, shape.trace)

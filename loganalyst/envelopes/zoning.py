@@ -66,7 +66,13 @@ def _inferred(reading: Reading, records: Sequence[Record], sample: Sequence[str]
     for record in records:
         wrapper = record.wrapper.ts if record.wrapper is not None else None
         moved = elsewhere.get(record.line)
-        if wrapper is None or record.ts is None or moved is None or moved == record.ts or wrapper == record.ts:
+        if (
+            wrapper is None
+            or record.ts is None
+            or moved is None
+            or moved == record.ts
+            or wrapper == record.ts
+        ):
             continue
         behind = wrapper - record.ts
         quarter = round((behind - _LATE // 4) / _QUARTER)
@@ -98,7 +104,9 @@ def _dated(reading: Reading, sample: Sequence[str], hints: TimeHints) -> Reading
         note = f"; date {day.isoformat()} from the name"
         return replace(reading, day=day.toordinal() - _EPOCH, year=day.year, timezone=reading.timezone + note)
     records = _records(reading, sample)
-    dated = next((r.ts for r in records if r.ts is not None and r.wrapper is not None and r.wrapper.ts == r.ts), None)
+    dated = next(
+        (r.ts for r in records if r.ts is not None and r.wrapper is not None and r.wrapper.ts == r.ts), None
+    )
     note = "; date from the wrapper's clock"
     if dated is None:
         dated = next((record.ts for record in records if record.ts is not None), None)
