@@ -27,7 +27,7 @@ class Catalogue:
         self._compiled = compiled
         self._made: list[Statement | None] = [None] * len(compiled["statements"])
         self.coarse = Coarse(tuple(literal.encode("ascii") for literal in compiled["coarse"]))
-        self._matcher = Matcher(compiled, self._statement, self.coarse)
+        self.matcher = Matcher(compiled, self._statement, self.coarse)
 
     def _statement(self, number: int) -> Statement:
         statement = self._made[number]
@@ -55,16 +55,16 @@ class Catalogue:
         `keys` are the values that a structured logger printed beside the message.
         """
         del level
-        return self._matcher.match(message, logger=logger, keys=keys)
+        return self.matcher.match(message, logger=logger, keys=keys)
 
     def nearest(self, message: str) -> Nearest | None:
         """Return the statement that comes closest to a message, and where the text departs from it."""
         text = message.partition("\n")[0].rstrip()
-        return self._finder.find(text, self._matcher.message_start(text))
+        return self._finder.find(text, self.matcher.message_start(text))
 
     @cached_property
     def _finder(self) -> NearestFinder:
-        return NearestFinder(self.statements, self._matcher.types)
+        return NearestFinder(self.statements, self.matcher.types)
 
 
 def load(extra: Sequence[Path] = ()) -> Catalogue:

@@ -203,7 +203,7 @@ class Matcher:
         if keep and statement.only:
             keep = all(mentions(values.get(name, ""), wanted) for name, wanted in statement.only.items())
         if keep and not best.wording.searched:
-            # A wording that only its prefix makes findable, printed without it: the fast reader misses it, and
+            # A wording that only its prefix makes findable, printed without it: the fast reader misses it;
             # both readers must give the same events.
             keep = self._coarse.hits(message)
         return Match(statement, values, keep)
