@@ -49,13 +49,18 @@ def ingest(
     parsers: PathLike | Sequence[PathLike] = (),
     progress: Callable[[Progress], None] | None = None,
     publish: bool = True,
+    redact: bool = False,
+    redact_rules: PathLike | None = None,
+    redact_key: PathLike | None = None,
 ) -> Summary:
     """Read logs into the dataset at `into`, made if it is not there, and return what was read.
 
     `sources` are files, folders, archives, `-` or URLs. What the dataset has already, under whatever name, adds
     nothing; a file that grew adds its tail. `tz` is the zone of logs that print none, `source_tz` that of
     sources by glob, `date` the date of the first line of sources that print only a time. Sources that cannot
-    be read are listed in the summary's `problems`; the rest is processed. `publish` False leaves out the file
+    be read are listed in the summary's `problems`; the rest is processed. `redact` replaces secrets and personal
+    data by keyed hashes: `redact_rules` is a file with more rules, `redact_key` one with the key (default: a
+    random key, kept with the dataset); once begun so, a dataset stays redacted. `publish` False leaves out the file
     `loganalyst.duckdb`. Raises `DatasetError` for a dataset
     that cannot be written, `CatalogueError` for parser files that are not right, `UsageError` for wrong options.
     """
@@ -63,6 +68,7 @@ def ingest(
     from loganalyst.ingest.engine import engine_of
     from loganalyst.ingest.pipeline import Options
     from loganalyst.ingest.run import run_ingest
+    from loganalyst.redact.settings import Redaction
 
     zones = source_tz.items() if isinstance(source_tz, Mapping) else source_tz
     options = Options(
@@ -70,6 +76,9 @@ def ingest(
         hints=TimeHints(tz=tz, source_tz=tuple(zones), date=_date(date)),
         parsers=tuple(Path(path) for path in _several(parsers)),
     )
+    redaction = None
+    if redact or redact_rules is not None or redact_key is not None:
+        redaction = Redaction(*(None if file is None else Path(file) for file in (redact_rules, redact_key)))
     with engine_of(engine, jobs=jobs, scheduler=scheduler) as executor:
         return run_ingest(
             [os.fspath(path) for path in _several(sources)],
@@ -79,6 +88,7 @@ def ingest(
             executor=executor,
             progress=progress,
             publish=publish,
+            redaction=redaction,
         )
 
 

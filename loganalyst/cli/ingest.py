@@ -66,6 +66,9 @@ def read(
             parsers=ingesting.parsers,
             progress=lambda now: show(_line(now)),
             publish=publish,
+            redact=ingesting.redact,
+            redact_rules=ingesting.redact_rules,
+            redact_key=ingesting.redact_key,
         )
 
 

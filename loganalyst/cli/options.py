@@ -26,6 +26,8 @@ from loganalyst.errors import UsageError
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
+_EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "parquet")
 SEVERITIES = ("act", "look", "normal")
 
@@ -51,6 +53,9 @@ class Ingesting:
     engine: str = "local"
     scheduler: str | None = None
     parsers: tuple[Path, ...] = ()
+    redact: bool = False
+    redact_rules: Path | None = None
+    redact_key: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,23 @@ def ingesting() -> Decorator:
             help="What runs the parsing: processes here, or a Dask cluster.",
         ),
         click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler to use (with --engine dask)."),
+        click.option(
+            "--redact",
+            is_flag=True,
+            help="Replace secrets and personal data by keyed hashes, equal ones by equal ones.",
+        ),
+        click.option(
+            "--redact-rules",
+            type=_EXISTING_FILE,
+            metavar="FILE",
+            help="TOML file with more rules for --redact.",
+        ),
+        click.option(
+            "--redact-key",
+            type=_EXISTING_FILE,
+            metavar="FILE",
+            help="File with the key of the hashes (or LOGANALYST_REDACT_KEY); default: a key of the dataset.",
+        ),
         parsers_option(),
     )
 

@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from loganalyst.catalogue import Catalogue, load
 from loganalyst.dataset.account import RangeAccount
@@ -30,6 +32,9 @@ from loganalyst.ingest.rows import Row, SourceRows, digest
 from loganalyst.sources.fingerprint import fingerprint_of
 from loganalyst.sources.source import Source
 
+if TYPE_CHECKING:
+    from loganalyst.redact.redactor import Redactor
+
 __all__ = ["Options", "RangeResult", "Slice", "Task", "read_range"]
 
 _BLOCK = 1 << 20
@@ -37,11 +42,12 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user said about the sources; see `TimeHints` for the times."""
+    """What the user said about the sources (`TimeHints`: about times); `redactor` hides secrets in the rows."""
 
     cluster: str | None = None
     hints: TimeHints = field(default_factory=TimeHints)
     parsers: tuple[Path, ...] = ()
+    redactor: Redactor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,7 @@ def _read_slice(
                         reading = _reading(part, head, options)
                     reading.feed(block)
                     for table in reading.rows.ready():
-                        files.add(table)
+                        files.add(_redacted(table, options))
             except (SourceError, OSError) as error:
                 problem = _reason(part.source, error)
             if reading is None:
@@ -139,10 +145,14 @@ def _read_slice(
         result.problems.append((part.source.name, _reason(part.source, error)))
         return
     for table in reading.rows.finish():
-        files.add(table)
+        files.add(_redacted(table, options))
     if problem is not None:
         result.problems.append((part.source.name, problem))
     _account(part, head, tracker, reading, result)
+
+
+def _redacted(table: pa.Table, options: Options) -> pa.Table:
+    return table if options.redactor is None else options.redactor.table(table)
 
 
 def _fill(stream: Any, view: memoryview, wanted: int) -> int:

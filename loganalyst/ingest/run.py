@@ -14,6 +14,7 @@ from loganalyst.errors import DatasetError
 from loganalyst.ingest.pipeline import Options, RangeResult, Task, read_range
 from loganalyst.ingest.plan import cut, is_pipe, plan, weight
 from loganalyst.ingest.workers import Workers, main_left_alone, run_task
+from loganalyst.redact.settings import Redaction, redactor_for
 from loganalyst.sources import Source, SourceOptions, Unreadable, discover
 
 __all__ = ["Progress", "Summary", "run_ingest"]
@@ -162,6 +163,7 @@ def run_ingest(
     source_options: SourceOptions | None = None,
     progress: Callable[[Progress], None] | None = None,
     publish: bool = True,
+    redaction: Redaction | None = None,
 ) -> Summary:
     """Read the sources behind `paths` into the dataset `into`, adding only what is new.
 
@@ -173,6 +175,8 @@ def run_ingest(
     started = time.monotonic()
     options = options or Options()
     dataset = Dataset.create_or_open(into)
+    redactor = redactor_for(dataset.place.folder, redaction, has_rows=dataset.store.batch > 0)
+    options = replace(options, redactor=redactor)
     run = _Run(dataset, options, progress, publish=publish)
     sources, run.summary.problems = _found(discover(list(paths), source_options or SourceOptions()))
     names = [source.name for source in sources]

@@ -11,7 +11,7 @@ from typing import Any
 from loganalyst.cli.suggest import did_you_mean
 from loganalyst.errors import UsageError
 
-__all__ = ["COLUMNS", "RedactionRule", "load_redactions", "read_redactions"]
+__all__ = ["COLUMNS", "RedactionRule", "load_redactions", "read_redactions", "rule_text"]
 
 COLUMNS = (
     "group_id",
@@ -48,13 +48,15 @@ def load_redactions(user: Path | None = None) -> tuple[RedactionRule, ...]:
 
     Raises `UsageError`, naming the file and the rule, for a file that is not right.
     """
-    text = None
-    if user is not None:
-        try:
-            text = user.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{user}: cannot be read: {error}") from error
-    return read_redactions(text, str(user))
+    return read_redactions(None if user is None else rule_text(user), str(user))
+
+
+def rule_text(file: Path) -> str:
+    """Return the text of a rule file. Raises `UsageError` for one that cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: cannot be read: {error}") from error
 
 
 def read_redactions(text: str | None, name: str = "redaction rules") -> tuple[RedactionRule, ...]:

@@ -11,13 +11,14 @@ import hmac
 import json
 import os
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 
 from loganalyst.errors import DatasetError, UsageError
 from loganalyst.redact.redactor import Redactor
-from loganalyst.redact.rules import read_redactions
+from loganalyst.redact.rules import read_redactions, rule_text
 
-__all__ = ["FILE", "KEY_VARIABLE", "read_key", "redactor_of", "settle"]
+__all__ = ["FILE", "KEY_VARIABLE", "Redaction", "read_key", "redactor_for", "redactor_of", "settle"]
 
 FILE = "redaction.json"
 KEY_VARIABLE = "LOGANALYST_REDACT_KEY"
@@ -46,6 +47,26 @@ def read_key(file: Path | None = None) -> bytes | None:
             f"{where}: a key has at least {_SHORTEST} bytes; make one with `openssl rand -hex 32`"
         )
     return key
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What `--redact` asks for: `rules` is the file of the user's rules, `key` the file of the user's key."""
+
+    rules: Path | None = None
+    key: Path | None = None
+
+
+def redactor_for(folder: Path | None, redaction: Redaction | None, *, has_rows: bool) -> Redactor | None:
+    """Return the redactor of an ingest into the dataset at `folder` (None: an object store), None for none.
+
+    Raises `UsageError` for files that are not right and for what contradicts how the dataset was begun.
+    """
+    if redaction is None and (folder is None or not (folder / FILE).exists()):
+        return None
+    rules = None if redaction is None or redaction.rules is None else rule_text(redaction.rules)
+    key = read_key(redaction.key if redaction else None)
+    return settle(folder, wanted=redaction is not None, rules=rules, key=key, has_rows=has_rows)
 
 
 def settle(
