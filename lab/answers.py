@@ -30,6 +30,7 @@ _RECEIVED = re.compile(
 )
 _EMPTY = re.compile(r"Group (\S+) with generation (\d+)(?: \(__consumer_offsets-\d+\))? is now empty")
 _PARTITION = re.compile(r"__consumer_offsets(?:-| partition=)(\d+)")
+_GENERATION = re.compile(r"generation=(\d+)")
 _JOINED = re.compile(r"Successfully joined group with generation (?:Generation\{generationId=)?(\d+)")
 _LEADS = re.compile(r"groupId=([^\],]+)\].*Finished assignment for group at generation (\d+)")
 _REFUSED = re.compile(
@@ -38,10 +39,14 @@ _REFUSED = re.compile(
 )
 
 
-def derive(scene: str, logs: Path, truth: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return answers.json for the plain-text logs in `logs` and the rows of truth.jsonl."""
+def derive(
+    scene: str, logs: Path, truth: list[dict[str, Any]], seen: Iterable[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
+    """Return answers.json for the plain-text logs in `logs`, the rows of truth.jsonl, and what the Java pods
+    saw (`pod_rows`); the latter counts only where no broker speaks of a rebalance.
+    """
     pods = {row["pod"]: row for row in truth if row["what"] == "pod"}
-    rebalances = list(_rebalances(_broker_lines(logs)))
+    rebalances = list(_rebalances(_broker_lines(logs))) or list(_assigned(seen, pods))
     _count_members_from_pods(rebalances, logs, pods)
     expected: dict[str, Any] = {}
     for row in truth:
@@ -134,6 +139,23 @@ def _rebalances(lines: Iterable[tuple[int, int, str]]) -> Iterator[dict[str, Any
         row.setdefault("members", None)
         del row["old"]
         yield row
+
+
+def _assigned(seen: Iterable[Mapping[str, Any]], pods: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the generations that pods were assigned in; when they began, pods do not know."""
+    generations: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
+    for row in seen:
+        if row["what"] == "assigned" and (found := _GENERATION.search(row["detail"])):
+            generations.setdefault((pods[row["pod"]]["group"], int(found[1])), []).append(row)
+    for (group, generation), rows in generations.items():
+        yield {
+            "group": group,
+            "generation": generation,
+            "started": None,
+            "completed": rows[-1]["t"],
+            "members": len({row["pod"] for row in rows}),
+            "outcome": "completed",
+        }
 
 
 def _count_members_from_pods(rebalances: list[dict[str, Any]], logs: Path, pods: Mapping[str, Any]) -> None:

@@ -30,7 +30,7 @@ def finish(stage: Stage, description: str) -> Path:
     for path in _files(out):
         scrubber.file(path)
     truth = read_rows(out / "truth.jsonl")
-    result = answers.derive(out.name, stage.logs, truth)
+    result = answers.derive(out.name, stage.logs, truth, rows)
     (out / "answers.json").write_text(json.dumps(result, indent=1) + "\n")
     for row in truth:
         if row["what"] == "clock_shift":

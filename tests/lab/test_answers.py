@@ -154,6 +154,17 @@ def test_expectations_of_a_scene_add_up(tmp_path: Path) -> None:
     assert derived["incidents"] == [truth[2]]
 
 
+def test_silent_brokers_leave_the_generations_that_pods_were_assigned_in(tmp_path: Path) -> None:
+    seen = [
+        {"t": 5, "pod": "a", "what": "assigned", "detail": "[x-0] generation=3 member=a-1"},
+        {"t": 7, "pod": "b", "what": "assigned", "detail": "[x-1] generation=3 member=b-1"},
+        {"t": 9, "pod": "b", "what": "revoked", "detail": "[x-1] generation=3 member=b-1"},
+    ]
+    (row,) = answers.derive("s", tmp_path, _pods("a", "b"), seen)["rebalances"]
+    assert (row["group"], row["generation"], row["members"], row["completed"]) == ("g", 3, 2, 7)
+    assert row["started"] is None
+
+
 @pytest.mark.parametrize("corpus", ["one-step-4.1.0", "two-step-3.7.1", "static-3.7.1"])
 def test_recorded_corpora_get_the_rebalances_they_were_published_with(corpus: str, tmp_path: Path) -> None:
     folder = require(CORPORA / corpus)
