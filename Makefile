@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check truth lab drift bench format clean
+.PHONY: help demo test check docs truth lab drift bench format clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -30,6 +30,10 @@ check: $(VENV)/dev ## formatting, lint, types, generated docs
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(BIN)/python docs/generate.py --check
+
+docs: $(VENV)/dev ## write the generated pages of docs/ anew
+	@$(BIN)/python docs/generate.py
 
 format: $(VENV)/dev ## rewrite the code as the formatter wants it
 	@$(BIN)/ruff format .
