@@ -142,10 +142,11 @@ def _rebalances(lines: Iterable[tuple[int, int, str]]) -> Iterator[dict[str, Any
 
 
 def _assigned(seen: Iterable[Mapping[str, Any]], pods: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the generations that pods were assigned in; when they began, pods do not know."""
+    """Yield the classic generations that pods were assigned in; when they began, pods do not know."""
     generations: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
     for row in seen:
-        if row["what"] == "assigned" and (found := _GENERATION.search(row["detail"])):
+        classic = pods[row["pod"]].get("protocol") == "classic"
+        if classic and row["what"] == "assigned" and (found := _GENERATION.search(row["detail"])):
             generations.setdefault((pods[row["pod"]]["group"], int(found[1])), []).append(row)
     for (group, generation), rows in generations.items():
         yield {

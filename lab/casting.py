@@ -94,6 +94,7 @@ class Casting:
             java(jars, "Pod", [str(self._properties(name, properties))], options=[option, *jvm]),
             version=version,
             layout=self.layout or layout,
+            protocol="consumer" if new_protocol else "classic",
         )
 
     def transfer(self, name: str, group: str, *, topic: str = "events", layout: str = "boot") -> Pod:

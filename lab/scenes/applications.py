@@ -38,7 +38,7 @@ def streams(stage: Stage, static: int = 0, standbys: int = 1, layout: str = "boo
     stage.incident("graceful", application, pod=names[0])
     pods[0].stop()
     stage.wait(14)
-    # A static member that comes back after its session has ended is late; Streams numbers the ids of its threads.
+    # A static member back after its session's end is late; Streams numbers the ids of its threads.
     late = [{"instance_id": f"{names[1]}-{thread}", "outcome": "late"} for thread in (1, 2)]
     stage.expect(
         culprits={"crash": names[1]},

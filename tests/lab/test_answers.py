@@ -49,7 +49,10 @@ def _received(generation: int, members: int, static: int = 0, leader: str = "pod
 
 
 def _pods(*names: str, group: str = "g") -> list[dict[str, Any]]:
-    return [{"t": 0, "what": "pod", "pod": name, "group": group, "client": "java"} for name in names]
+    return [
+        {"t": 0, "what": "pod", "pod": name, "group": group, "client": "java", "protocol": "classic"}
+        for name in names
+    ]
 
 
 def test_a_rebalance_runs_from_preparing_to_the_assignment(tmp_path: Path) -> None:
