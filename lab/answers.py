@@ -145,7 +145,7 @@ def _assigned(seen: Iterable[Mapping[str, Any]], pods: Mapping[str, Any]) -> Ite
     """Yield the classic generations that pods were assigned in; when they began, pods do not know."""
     generations: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
     for row in seen:
-        classic = pods[row["pod"]].get("protocol") == "classic"
+        classic = pods.get(row["pod"], {}).get("protocol") == "classic"
         if classic and row["what"] == "assigned" and (found := _GENERATION.search(row["detail"])):
             generations.setdefault((pods[row["pod"]]["group"], int(found[1])), []).append(row)
     for (group, generation), rows in generations.items():
