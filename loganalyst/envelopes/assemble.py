@@ -48,7 +48,6 @@ class Assembler:
         self._claimed = 0
         self._within = False
         self._open: dict[str, Draft] = {}
-        self._parts: dict[str, tuple[Piece, int]] = {}
         self._done: list[Record] = []
 
     def push(self, line: str, ended: bool = True) -> None:
@@ -63,12 +62,13 @@ class Assembler:
             self._within = not ended
             self._claim(self._document.feed(text, number, ended))
             return
+        pieces = self._unwrapper.unwrap(text, number)
+        if not pieces:
+            # A part of a line: the line that ends it will account for the record.
+            self.counts.continuation += 1
         first = True
-        for piece in self._unwrapper.unwrap(text):
-            if piece.part or self._parts:
-                self._joined(piece, number, first=first)
-            else:
-                self._take(piece, number, number, first=first)
+        for piece in pieces:
+            self._take(piece, number, first=first)
             first = False
 
     def _claim(self, found: list[Found]) -> None:
@@ -82,33 +82,14 @@ class Assembler:
             first = free > 0
             if first:
                 self.counts.continuation -= 1
-            for piece in self._unwrapper.unwrap_object(each.item, each.shape):
-                self._take(piece, each.line, each.line, first=first)
+            for piece in self._unwrapper.unwrap_object(each.item, each.shape, each.line):
+                self._take(piece, each.line, first=first)
                 first = False
 
-    def _joined(self, piece: Piece, number: int, *, first: bool) -> None:
-        """Put a line together that the runtime had split; its parts may stand among other streams' lines."""
+    def _take(self, piece: Piece, last: int, *, first: bool) -> None:
+        """Take an unwrapped line that ends on line number `last`. `first`: it accounts for that line."""
         stream = piece.stream_key
-        begun = self._parts.pop(stream, None)
-        if begun is None:
-            if piece.part:
-                self._parts[stream] = piece, number
-            else:
-                self._take(piece, number, number, first=first)
-            return
-        whole, begin = begun
-        self.counts.continuation += first
-        if len(whole.text) < 4 * MESSAGE_LIMIT:
-            whole.text += piece.text
-        if piece.part:
-            self._parts[stream] = whole, begin
-        else:
-            whole.part = False
-            self._take(whole, begin, number, first=True)
-
-    def _take(self, piece: Piece, number: int, last: int, *, first: bool) -> None:
-        """Take an unwrapped line. `first`: it is the first of its physical line, which it accounts for."""
-        stream = piece.stream_key
+        number = piece.line
         if piece.header is not None and not (piece.loose and self._classifier.has_header(piece.text)):
             self._begin(stream, self._spoken(piece, number, last), first=first)
             return
@@ -185,9 +166,9 @@ class Assembler:
         if last:
             if self._document is not None:
                 self._claim(self._document.finish(self.counts.lines))
-            for piece, number in self._parts.values():
-                self._take(piece, number, number, first=True)
-            self._parts.clear()
+            for piece in self._unwrapper.flush():
+                self.counts.continuation -= 1
+                self._take(piece, piece.line, first=True)
             for draft in self._open.values():
                 self._finish(draft)
             self._open.clear()

@@ -14,7 +14,7 @@ from loganalyst.envelopes.documents import records_in
 from loganalyst.envelopes.json_shapes import JsonShape, parse, parse_all
 from loganalyst.envelopes.reading import Reading, TimeHints
 from loganalyst.envelopes.streamed import CsvReader, DocumentReader, header_of_csv
-from loganalyst.envelopes.unwrap import JSON, JSON_LINES, JSON_NEWLINES, JSON_RECORDS, Piece, Unwrapper, clean
+from loganalyst.envelopes.unwrap import JSON, JSON_LINES, JSON_NEWLINES, JSON_RECORDS, Unwrapper, clean
 from loganalyst.envelopes.zoning import place_in_time
 
 _SAMPLE = 400
@@ -53,7 +53,7 @@ class Detection:
             return False
         self._add(prefix.name, prefix.name)
         unwrapper = Unwrapper((prefix.name,), Clock())
-        self.lines = _joined([piece for line in self.lines for piece in unwrapper.unwrap(line)])
+        self.lines = [piece.text for line in self.lines for piece in unwrapper.unwrap(line)]
         return True
 
     def _peel_objects(self, objects: list[Any]) -> bool:
@@ -72,7 +72,9 @@ class Detection:
             records
         ):
             mode = JSON_NEWLINES
-        elif headed >= _HEADERS and not (shape.app and any(shape.first(item, shape.logger) for item, _ in records)):
+        elif headed >= _HEADERS and not (
+            shape.app and any(shape.first(item, shape.logger) for item, _ in records)
+        ):
             mode = JSON_LINES
         elif (
             headed < _HEADERS
@@ -197,7 +199,8 @@ def _looks_like_document(lines: Sequence[str]) -> bool:
 
 
 _KEYED = re.compile(
-    r"""\s*(?:"(?:[^"\\]|\\.)+"|[A-Za-z_]\w*)\s*:\s*(?:["'{\[\d-]|true|false|null).*(?:[,{\[}\]]|["'\w])\s*$|\s+"(?:[^"\\]|\\.)*",?$"""
+    r"""\s*(?:"(?:[^"\\]|\\.)+"|[A-Za-z_]\w*)\s*:\s*(?:["'{\[\d-]|true|false|null)(?:.*[,{\[}\]"'\w])?\s*$"""
+    r"""|\s+"(?:[^"\\]|\\.)*",?$"""
 )
 _BRACES = frozenset(("{", "}", "[", "]", "},", "],", "[{", "}]", "},{", "}, {", "{}", "[]"))
 
@@ -214,19 +217,6 @@ def _prefix(lines: Sequence[str]) -> Prefix | None:
         elif not prefix.inner or _headed(inner) >= _HEADERS:
             return prefix
     return None
-
-
-def _joined(pieces: Sequence[Piece]) -> list[str]:
-    """The lines of pieces, with the parts of those that a runtime had split put together."""
-    lines: list[str] = []
-    begun: dict[str, str] = {}
-    for piece in pieces:
-        text = begun.pop(piece.stream_key, "") + piece.text
-        if piece.part:
-            begun[piece.stream_key] = text
-        else:
-            lines.append(text)
-    return lines
 
 
 def _headed(lines: Sequence[str]) -> float:

@@ -38,7 +38,9 @@ class RecordReader:
         self._rest = b""
         self._cutting = False
         self._document = reading.document == "json"
-        self._limit = JSON_LINE_LIMIT if any(step.startswith(JSON) for step in reading.wrappers) else LINE_LIMIT
+        self._limit = (
+            JSON_LINE_LIMIT if any(step.startswith(JSON) for step in reading.wrappers) else LINE_LIMIT
+        )
         self._literals = coarse.literals if coarse is not None else None
 
     def feed(self, block: bytes, last: bool = False) -> list[Record]:

@@ -166,7 +166,11 @@ class DocumentReader:
         above, labelled = self._stack[-1].value, self._stack[-2]
         if not isinstance(above, list) or not isinstance(labelled.value, dict) or labelled.key != "values":
             return None
-        return {"stream": labelled.value["stream"], "values": [closed.value]} if "stream" in labelled.value else None
+        return (
+            {"stream": labelled.value["stream"], "values": [closed.value]}
+            if "stream" in labelled.value
+            else None
+        )
 
     def _context(self) -> dict[str, Any]:
         context: dict[str, Any] = {}

@@ -19,6 +19,8 @@ JSON_RECORDS = "json: records"
 JSON_LINES = "json: lines"
 JSON_NEWLINES = "json: lines with line feeds"
 _PREFIX_LIMIT = 4096
+# Docker and CRI split lines at 16 KiB; a line longer than this is cut.
+_WHOLE_LIMIT = 1 << 20
 _OCTAL = re.compile(r"#(0[0-3][0-7])")
 _LABEL = re.compile(r'([A-Za-z_][\w.]*)\s*=\s*"((?:[^"\\]|\\.)*)"')
 _LABELS = {
@@ -42,7 +44,7 @@ class Spoken:
 
 @dataclass(slots=True)
 class Piece:
-    """A line without its wrappers. `part`: it goes on in the next piece of the same stream.
+    """A line without its wrappers. `line` is the number of its (first) physical line; `stream` tells stdout from stderr.
 
     `header` is what a program that logs JSON itself said about its record; `loose`: it named no logger, so that its
     text may be a line with a header of its own.
@@ -50,7 +52,7 @@ class Piece:
 
     text: str
     wrapper: Wrapper | None = None
-    part: bool = False
+    line: int = 0
     stream: str = ""
     header: Spoken | None = None
     loose: bool = False
@@ -71,6 +73,15 @@ def clean(text: str) -> str:
     if "\0" in text:
         text = text.replace("\0", "")
     return text.lstrip("\ufeff") if text.startswith("\ufeff") else text
+
+
+@dataclass(slots=True)
+class _Part:
+    """The beginning of a line that a runtime has split."""
+
+    text: str
+    line: int
+    facts: dict[str, str]
 
 
 class Unwrapper:
@@ -94,20 +105,50 @@ class Unwrapper:
         self._clock = clock
         self._facts = facts or {}
         self._cached: tuple[tuple[tuple[str, str], ...], Wrapper] | None = None
+        self._parts: dict[tuple[int, str], _Part] = {}
 
-    def unwrap(self, text: str) -> list[Piece]:
-        """Return what is inside `text`: mostly one piece, several where a wrapper holds several lines or records."""
+    def unwrap(self, text: str, line: int = 0) -> list[Piece]:
+        """Return what is inside line number `line`: mostly one piece; several where a wrapper holds several lines.
+
+        None, where a runtime has split a line and its end is still to come.
+        """
         if not self._steps:
-            return [Piece(text, self._wrapper(self._facts) if self._facts else None)]
-        return list(self._strip(text, 0, {}, Piece("")))
+            return [Piece(text, self._wrapper(self._facts) if self._facts else None, line)]
+        return list(self._strip(text, 0, {}, Piece("", None, line)))
 
-    def unwrap_object(self, item: Json, shape: JsonShape) -> list[Piece]:
-        """Return what is inside an object of a document."""
-        position, mode = next(
-            (each for each in enumerate(self._steps) if isinstance(each[1], str)),
-            (len(self._steps) - 1, JSON),
-        )
-        return list(self._record(str(mode), item, shape, position, {}, Piece("")))
+    def unwrap_object(self, item: Json, shape: JsonShape, line: int = 0) -> list[Piece]:
+        """Return what is inside an object of a document; its message stands on line number `line`."""
+        objects = (each for each in enumerate(self._steps) if isinstance(each[1], str))
+        position, mode = next(objects, (len(self._steps) - 1, JSON))
+        return list(self._record(str(mode), item, shape, position, {}, Piece("", None, line)))
+
+    def flush(self) -> list[Piece]:
+        """Return the lines whose end never came."""
+        parts, self._parts = self._parts, {}
+        pieces: list[Piece] = []
+        for (step, _), part in parts.items():
+            pieces.extend(self._strip(part.text, step + 1, part.facts, Piece("", None, part.line)))
+        return pieces
+
+    def _whole(self, text: str, step: int, facts: dict[str, str], about: Piece, goes_on: bool) -> str | None:
+        """Put a line together that was split by wrapper number `step`; `None` while parts are missing.
+
+        The parts of one stream may stand among the lines of others.
+        """
+        key = step, f"{facts.get('pod')}/{facts.get('container')}/{about.stream}"
+        begun = self._parts.pop(key, None) if self._parts else None
+        if begun is None:
+            if goes_on:
+                self._parts[key] = _Part(text, about.line, dict(facts))
+                return None
+            return text
+        if len(begun.text) < _WHOLE_LIMIT:
+            begun.text += text
+        if goes_on:
+            self._parts[key] = begun
+            return None
+        about.line = begun.line
+        return begun.text
 
     def _strip(self, text: str, step: int, facts: dict[str, str], about: Piece) -> Iterator[Piece]:
         for position in range(step, len(self._steps)):
@@ -115,19 +156,28 @@ class Unwrapper:
             if isinstance(wrapper, int):
                 text = text[wrapper:] if not text[:wrapper].strip() else text.lstrip()
             elif isinstance(wrapper, list):
-                text = self._cut(wrapper, text, facts, about)
+                text, goes_on = self._cut(wrapper, text, facts, about)
+                if goes_on or self._parts:
+                    whole = self._whole(text, position, facts, about, goes_on)
+                    if whole is None:
+                        return
+                    text = whole
             elif text.lstrip(" \t,")[:1] in ("{", "["):
                 pieces = list(self._opened(wrapper, text, position, facts, about))
                 if pieces:
                     yield from pieces
                     return
         about.text = text
-        whole = {**self._facts, **facts} if self._facts else facts
-        if whole:
-            about.wrapper = self._wrapper(whole)
+        known = {**self._facts, **facts} if self._facts else facts
+        if known:
+            about.wrapper = self._wrapper(known)
         yield about
 
-    def _cut(self, wrappers: list[Prefix], text: str, facts: dict[str, str], about: Piece) -> str:
+    def _cut(
+        self, wrappers: list[Prefix], text: str, facts: dict[str, str], about: Piece
+    ) -> tuple[str, bool]:
+        """Take the first of `wrappers` that is there off `text`; say whether the line goes on in the next one."""
+        goes_on = False
         for prefix in wrappers:
             found = prefix.regex.match(text, 0, _PREFIX_LIMIT)
             if found is None:
@@ -136,7 +186,7 @@ class Unwrapper:
                 if not value:
                     continue
                 if key == "part":
-                    about.part = value == "P"
+                    goes_on = value == "P"
                 elif key == "stream":
                     about.stream = value
                 elif key == "path":
@@ -151,7 +201,7 @@ class Unwrapper:
             if prefix.octal and "#0" in text:
                 text = _OCTAL.sub(lambda escape: chr(int(escape[1], 8)), text)
             break
-        return text
+        return text, goes_on
 
     def _opened(
         self, mode: str, text: str, position: int, facts: dict[str, str], about: Piece
@@ -168,11 +218,15 @@ class Unwrapper:
         text = shape.text(item) or ""
         inner = dict(facts)
         self._learn(inner, item, shape)
-        piece = Piece(
-            "", None, about.part or shape.is_part(item), shape.first(item, shape.stream) or about.stream
+        piece = Piece("", None, about.line, shape.first(item, shape.stream) or about.stream)
+        goes_on = shape.is_part(item) or (
+            mode == JSON_NEWLINES and shape.newline_ends and not text.endswith("\n")
         )
-        if mode == JSON_NEWLINES and shape.newline_ends and not text.endswith("\n"):
-            piece.part = True
+        if goes_on or self._parts:
+            whole = self._whole(text, position, inner, piece, goes_on)
+            if whole is None:
+                return
+            text = whole
         nested = text.lstrip()[:1] == "{" and parse(text)
         if nested and any(True for _ in records_in(nested)):
             stamp = shape.first(item, shape.time)
@@ -190,7 +244,7 @@ class Unwrapper:
             inner.setdefault("time", stamp)
         for line in text.rstrip("\n").split("\n"):
             yield from self._strip(
-                clean(line), position + 1, dict(inner), Piece("", None, piece.part, piece.stream)
+                clean(line), position + 1, dict(inner), Piece("", None, piece.line, piece.stream)
             )
 
     def _spoken(self, piece: Piece, text: str, item: Json, shape: JsonShape, facts: dict[str, str]) -> Piece:

@@ -61,7 +61,7 @@ def _inferred(reading: Reading, records: Sequence[Record], sample: Sequence[str]
     """
     if not reading.wrappers:
         return reading
-    elsewhere = {record.line: record.ts for record in _records(replace(reading, zone="+01:00"), sample)}
+    elsewhere = {record.line: record for record in _records(replace(reading, zone="+01:00"), sample)}
     quarters: Counter[int] = Counter()
     for record in records:
         wrapper = record.wrapper.ts if record.wrapper is not None else None

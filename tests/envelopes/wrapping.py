@@ -120,7 +120,11 @@ def _hits(pairs: list[tuple[str, int]]) -> object:
         {"_index": "logs", "_id": str(i), "_score": None, "_source": {"@timestamp": rfc3339(at, 3), "message": line, **BEATS}, "sort": [at // 1000]}
         for i, (line, at) in enumerate(pairs)
     ]  # fmt: skip
-    return {"took": 5, "timed_out": False, "hits": {"total": {"value": len(hits), "relation": "eq"}, "hits": hits}}
+    return {
+        "took": 5,
+        "timed_out": False,
+        "hits": {"total": {"value": len(hits), "relation": "eq"}, "hits": hits},
+    }
 
 
 def _firehose(lines: Sequence[str], times: Sequence[int]) -> str:
@@ -128,10 +132,21 @@ def _firehose(lines: Sequence[str], times: Sequence[int]) -> str:
     for start in range(0, len(lines), 7):
         events = [
             {"id": str(i), "timestamp": at // 1000, "message": line}
-            for i, (line, at) in enumerate(zip(lines[start : start + 7], times[start : start + 7], strict=True))
+            for i, (line, at) in enumerate(
+                zip(lines[start : start + 7], times[start : start + 7], strict=True)
+            )
         ]
         out.append(
-            dumps({"messageType": "DATA_MESSAGE", "owner": "1", "logGroup": "g", "logStream": POD, "subscriptionFilters": ["f"], "logEvents": events})
+            dumps(
+                {
+                    "messageType": "DATA_MESSAGE",
+                    "owner": "1",
+                    "logGroup": "g",
+                    "logStream": POD,
+                    "subscriptionFilters": ["f"],
+                    "logEvents": events,
+                }
+            )
         )
     return "".join(out)
 
