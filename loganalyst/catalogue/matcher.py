@@ -23,7 +23,7 @@ _STACK_TRACE = re.compile(
     r"\n\s{0,8}(?:at |\.\.\. \d{1,4} (?:more|common)|Caused by: |Traceback \(most recent"
     r"|[\w.$]{1,200}(?:Exception|Error|Throwable)\b)"
 )
-_TRAILING_LOGGER = re.compile(r"\s{1,3}\([A-Za-z][\w.$]{2,200}(?::\d{1,6})?\)\Z")
+_TRAILING_LOGGER = re.compile(r"\s{1,3}\(([a-z]\w{1,60}(?:\.[\w$]{1,100}){1,12})(?::\d{1,6})?\)\Z")
 _LOGGER_AT_MOST = 220
 
 
@@ -55,6 +55,11 @@ class Matcher:
         self._components = [plain["component"] for plain in compiled["statements"]]
         self._own_prefixes = [frozenset(templates) for templates in compiled["own_prefixes"]]
         self._starts: dict[str, list[int]] = compiled["starts"]
+        self._logger_names = {
+            logger.rpartition(".")[2]
+            for plain in compiled["statements"]
+            for logger in plain.get("loggers", ())
+        }
         self._lengths = sorted({len(start) for start in self._starts}, reverse=True)
         self._anchors: dict[str, list[int]] = compiled["anchors"]
         self._pairs: dict[str, list[str]] = compiled["pairs"]
@@ -69,7 +74,7 @@ class Matcher:
         self, message: str, *, logger: str | None = None, keys: Mapping[str, str] | None = None
     ) -> Match | None:
         """Return the statement that `message` came from and its values, or `None`."""
-        for reading in _readings(message):
+        for reading in self._readings(message):
             text = reading.rstrip()
             if keys and text in self._pairs:
                 text = self._rejoin(text, keys)
@@ -117,6 +122,21 @@ class Matcher:
 
     def _types_of(self, component: str) -> Mapping[str, HoleType]:
         return self.types.get(component) or self.types[""]
+
+    def _readings(self, message: str) -> list[str]:
+        """The texts to try: without the stack trace, the first line only, each without a trailing logger."""
+        texts = [message]
+        if "\n" in message:
+            trace = _STACK_TRACE.search(message)
+            whole = message[: trace.start()] if trace else message
+            texts = list(dict.fromkeys((whole, message.partition("\n")[0])))
+        for text in tuple(texts):
+            if text.endswith(")"):
+                found = _TRAILING_LOGGER.search(text, max(0, len(text) - _LOGGER_AT_MOST))
+                if found:
+                    known = found[1].rpartition(".")[2] in self._logger_names
+                    texts.insert(0 if known else len(texts), text[: found.start()])
+        return texts
 
     def _rejoin(self, head: str, keys: Mapping[str, str]) -> str:
         """Write the keys of a structured logger behind the message, the way its plain logger does."""
@@ -217,21 +237,3 @@ class Matcher:
             )
             self._behind[statement.id, prefix] = known
         return known
-
-
-def _readings(message: str) -> list[str]:
-    """The texts to try:
-
-    the record without its stack trace, its first line, each without a trailing logger.
-    """
-    texts = [message]
-    if "\n" in message:
-        trace = _STACK_TRACE.search(message)
-        whole = message[: trace.start()] if trace else message
-        texts = list(dict.fromkeys((whole, message.partition("\n")[0])))
-    for text in tuple(texts):
-        if text.endswith(")"):
-            found = _TRAILING_LOGGER.search(text, max(0, len(text) - _LOGGER_AT_MOST))
-            if found:
-                texts.append(text[: found.start()])
-    return texts

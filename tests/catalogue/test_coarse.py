@@ -34,7 +34,10 @@ def test_every_example_that_is_kept_contains_a_literal(catalogue: Catalogue) -> 
 
 
 def test_a_kept_match_always_contains_a_literal(catalogue: Catalogue) -> None:
-    """Fast and slow reading give the same events: a message made findable by its prefix alone is not kept bare."""
+    """Fast and slow reading give the same events:
+
+    a message made findable by its prefix alone is not kept bare.
+    """
     text = "Disconnecting from node 7 due to request timeout."
     bare = catalogue.match(text)
     assert bare is not None

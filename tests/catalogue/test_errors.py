@@ -30,8 +30,8 @@ WORDS = {
         "error response NOT_COORDINATOR",
     ],
     "INCONSISTENT_GROUP_PROTOCOL": [
-        "The group member's supported protocols are incompatible with those of existing members or first group member "
-        "tried to join with empty protocol type or empty protocol list.",
+        "The group member's supported protocols are incompatible with those of existing members or first "
+        "group member tried to join with empty protocol type or empty protocol list.",
         "Broker: Inconsistent group protocol",
         "[Error 23] InconsistentGroupProtocolError",
         "Kafka::InconsistentGroupProtocol",

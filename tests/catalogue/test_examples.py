@@ -1,4 +1,4 @@
-"""Every example of every file is recognised as its statement, with the values it expects; every near-miss is not."""
+"""Every example is recognised as its statement, with the values it expects; a near-miss is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Values hold separators, brackets and quotes: the statement is still found and every value is still whole."""
+"""Values hold separators, brackets and quotes:
+
+the statement is still found and every value is still whole.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ MEMBERS = FREE.map(lambda client: f"{client}-{UUID}")
 
 
 def fill(template: str, draw: st.DataObject) -> tuple[str, dict[str, str]]:
-    """Fill the holes; refuse values in which what follows their hole already stands: those cannot be decided."""
+    """Fill the holes; refuse values in which what follows their hole already stands:
+
+    those cannot be decided.
+    """
     pieces = parse(template)
     text, values = "", {}
     for index, piece in enumerate(pieces):
@@ -51,7 +57,7 @@ def _values(hole: Hole) -> st.SearchStrategy[str]:
 
 
 def plain(statement: Statement) -> bool:
-    """Statements whose holes all give a value of their own name, each once, and that end in no hole after a hole."""
+    """Statements whose holes all give a value of their own name, each once."""
     holes = [piece for piece in parse(statement.template) if isinstance(piece, Hole)]
     names = [hole.name for hole in holes]
     return (
@@ -97,9 +103,9 @@ def test_hostile_values_are_read_back(
     ("message", "values"),
     [
         (
-            "[GroupCoordinator 1]: Preparing to rebalance group my group: (a) in state PreparingRebalance with old "
-            "generation 6 (__consumer_offsets-3) (reason: Adding new member prog@host (github.com/segmentio/kafka-go)-"
-            f"{UUID} with group instance id None; client reason: need to (re-)join: 'x' (y))",
+            "[GroupCoordinator 1]: Preparing to rebalance group my group: (a) in state PreparingRebalance "
+            "with old generation 6 (__consumer_offsets-3) (reason: Adding new member prog@host "
+            f"(github.com/segmentio/kafka-go)-{UUID} with group instance id None; client reason: need to (re-)join: 'x' (y))",
             {"group_id": "my group: (a)", "generation": "6", "offsets_partition": "3"},
         ),
         (
@@ -108,7 +114,8 @@ def test_hostile_values_are_read_back(
             {"member_id": f"nonode@nohost/<0.1083.0>-{UUID}", "group_id": "a in group b"},
         ),
         (
-            f"Joined group orders as member worker@host (github.com/segmentio/kafka-go)-{UUID} in generation 3",
+            "Joined group orders as member worker@host "
+            f"(github.com/segmentio/kafka-go)-{UUID} in generation 3",
             {"member_id": f"worker@host (github.com/segmentio/kafka-go)-{UUID}", "generation": "3"},
         ),
         (
@@ -116,8 +123,8 @@ def test_hostile_values_are_read_back(
             {"client_id": "a", "group_id": "x, y", "topic_partitions": ""},
         ),
         (
-            "[Consumer clientId=a, groupId=b] Group coordinator host:9092 (id: 2147483646 rack: null isFenced: false) "
-            "is unavailable or invalid due to cause: error response NOT_COORDINATOR. isDisconnected: false. "
+            "[Consumer clientId=a, groupId=b] Group coordinator "
+            "host:9092 (id: 2147483646 rack: null isFenced: false) is unavailable or invalid due to cause: error response NOT_COORDINATOR. isDisconnected: false. "
             "Rediscovery will be attempted.",
             {"coordinator": "host:9092", "coordinator_node_id": "2147483646", "is_fenced": "false"},
         ),

@@ -1,4 +1,4 @@
-"""A message finds its statement behind any prefix, with or without one, and says whether it becomes an event."""
+"""A message finds its statement behind any prefix or none, and it is known whether it is an event."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from loganalyst.catalogue import Catalogue, Match
 
 JOINED = (
     "Successfully joined group with generation "
-    "Generation{generationId=7, memberId='connect-1-0b1e6f70-2f0d-4b53-9d0a-8f3f4a5c6d7e', protocol='sessioned'}"
+    "Generation{generationId=7, memberId='connect-1-0b1e6f70-2f0d-4b53-9d0a-8f3f4a5c6d7e', "
+    "protocol='sessioned'}"
 )
 
 
@@ -122,8 +123,8 @@ def test_a_stack_trace_does_not_hide_the_message(catalogue: Catalogue) -> None:
 
 def test_reasons_may_run_over_several_lines(catalogue: Catalogue) -> None:
     text = (
-        "[GroupCoordinator 1]: Preparing to rebalance group g in state PreparingRebalance with old generation 3 "
-        "(__consumer_offsets-1) (reason: Removing member a on LeaveGroup; client reason: bye\n(for now))"
+        "[GroupCoordinator 1]: Preparing to rebalance group g in state PreparingRebalance with old "
+        "generation 3 (__consumer_offsets-1) (reason: Removing member a on LeaveGroup; client reason: bye\n(for now))"
     )
     assert found(catalogue, text).values["reason"].endswith("bye\n(for now)")
 
@@ -171,3 +172,11 @@ def test_wording_implies_values(catalogue: Catalogue) -> None:
 )
 def test_other_text_matches_nothing(catalogue: Catalogue, message: str) -> None:
     assert catalogue.match(message) is None
+
+
+def test_a_last_word_in_brackets_stays_in_the_value(catalogue: Catalogue) -> None:
+    prefix = "[Consumer clientId=a, groupId=b] Request joining group due to: "
+    reason = "rebalance failed due to 'No.' (NotCoordinatorException)"
+    logger = " (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)"
+    for message in (prefix + reason, prefix + reason + logger):
+        assert found(catalogue, message).values["reason"] == reason

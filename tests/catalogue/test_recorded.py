@@ -1,4 +1,7 @@
-"""Against the recorded statements: their examples are recognised with the right event, but for a few with a reason."""
+"""Against the recorded statements:
+
+their examples are recognised with the right event, but for a few with a reason.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ REASONS = {
     "connect.assignment_received_by_member.2": "clients.jsonl calls the same text partitions_assigned",
     "connect.rebalance_phase.1": "clients.jsonl calls the same text partitions_revoked",
     "c269": "kafka.jsonl calls the same text task_migrated",
+    "client-network.client_closed.1": "its example is a broker, which is no client that closes",
     "c036": "its example is a success, which has a statement of its own",
 }
 UNFILLED = "<log_prefix> "

@@ -1,4 +1,4 @@
-"""A template is literal text with holes; matching is exact at both ends and gives the raw text of every hole."""
+"""A template is literal text with holes; a match is exact at both ends and gives every hole's raw text."""
 
 from __future__ import annotations
 
