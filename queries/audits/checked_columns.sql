@@ -22,7 +22,7 @@ WITH expected AS (
     'source': 'VARCHAR', 'fingerprint': 'VARCHAR', 'bytes': 'BIGINT', 'lines': 'BIGINT', 'records': 'BIGINT',
     'events': 'BIGINT', 'continuation_lines': 'BIGINT', 'foreign_lines': 'BIGINT', 'undated_lines': 'BIGINT',
     'first_ts': 'TIMESTAMP WITH TIME ZONE', 'last_ts': 'TIMESTAMP WITH TIME ZONE', 'envelope': 'VARCHAR',
-    'layout': 'VARCHAR', 'timezone': 'VARCHAR', 'ingested_at': 'TIMESTAMP WITH TIME ZONE'
+    'layout': 'VARCHAR', 'timezone': 'VARCHAR', 'ingested_at': 'TIMESTAMP WITH TIME ZONE', 'unknown_records': 'BIGINT'
   })), 'sources'
 ),
 actual AS (

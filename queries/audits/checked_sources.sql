@@ -14,6 +14,7 @@
 -- column: span_ms DOUBLE in ms - last minus first time
 -- column: undated_percent DOUBLE in percent - share of its records whose date is unknown; NULL where no event needs one (tables of tools, no events)
 -- column: foreign_percent DOUBLE in percent - share of its lines that belong to no record
+-- column: unknown_percent DOUBLE in percent - share, over all sources, of the records with words of a known statement that match none
 -- column: quiet_ms DOUBLE in ms - time from its last line to now
 -- uses: events, sources
 WITH counted AS (
@@ -28,5 +29,6 @@ SELECT
   (epoch_us(s.last_ts) - epoch_us(s.first_ts)) / 1000.0 AS span_ms,
   CASE WHEN NOT c.is_table THEN 100.0 * s.undated_lines / nullif(s.undated_lines + s.records, 0) END AS undated_percent,
   100.0 * s.foreign_lines / nullif(s.lines, 0) AS foreign_percent,
+  100.0 * sum(s.unknown_records) OVER () / nullif(sum(s.unknown_records + s.events) OVER (), 0) AS unknown_percent,
   (epoch_us(now()) - epoch_us(s.last_ts)) / 1000.0 AS quiet_ms
 FROM sources s JOIN shared USING (source) LEFT JOIN counted c ON c.source = s.source

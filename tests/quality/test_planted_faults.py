@@ -161,6 +161,9 @@ FAULTS = {
         " WHERE source = (SELECT min(source) FROM events WHERE role = 'client')",
         "lines_understood",
     ),
+    "wordings that nobody knows": Fault(
+        "UPDATE sources SET unknown_records = 10 * events + 100", "wordings_known"
+    ),
     "a generation that was skipped": Fault(
         f"UPDATE events SET generation = generation + 1 WHERE {one(STABILIZED, 11)}",
         "generation_rises_by_one",
