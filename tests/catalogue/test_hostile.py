@@ -105,7 +105,8 @@ def test_hostile_values_are_read_back(
         (
             "[GroupCoordinator 1]: Preparing to rebalance group my group: (a) in state PreparingRebalance "
             "with old generation 6 (__consumer_offsets-3) (reason: Adding new member prog@host "
-            f"(github.com/segmentio/kafka-go)-{UUID} with group instance id None; client reason: need to (re-)join: 'x' (y))",
+            f"(github.com/segmentio/kafka-go)-{UUID} with group instance id None; "
+            "client reason: need to (re-)join: 'x' (y))",
             {"group_id": "my group: (a)", "generation": "6", "offsets_partition": "3"},
         ),
         (
@@ -124,7 +125,8 @@ def test_hostile_values_are_read_back(
         ),
         (
             "[Consumer clientId=a, groupId=b] Group coordinator "
-            "host:9092 (id: 2147483646 rack: null isFenced: false) is unavailable or invalid due to cause: error response NOT_COORDINATOR. isDisconnected: false. "
+            "host:9092 (id: 2147483646 rack: null isFenced: false) is unavailable or invalid "
+            "due to cause: error response NOT_COORDINATOR. isDisconnected: false. "
             "Rediscovery will be attempted.",
             {"coordinator": "host:9092", "coordinator_node_id": "2147483646", "is_fenced": "false"},
         ),

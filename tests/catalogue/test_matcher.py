@@ -124,7 +124,8 @@ def test_a_stack_trace_does_not_hide_the_message(catalogue: Catalogue) -> None:
 def test_reasons_may_run_over_several_lines(catalogue: Catalogue) -> None:
     text = (
         "[GroupCoordinator 1]: Preparing to rebalance group g in state PreparingRebalance with old "
-        "generation 3 (__consumer_offsets-1) (reason: Removing member a on LeaveGroup; client reason: bye\n(for now))"
+        "generation 3 (__consumer_offsets-1) (reason: Removing member a on LeaveGroup; "
+        "client reason: bye\n(for now))"
     )
     assert found(catalogue, text).values["reason"].endswith("bye\n(for now)")
 
