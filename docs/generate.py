@@ -6,22 +6,35 @@ python docs/generate.py --check    exit with 1, naming the pages, if one is not 
 
 from __future__ import annotations
 
+import itertools
+import re
 import sys
+import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
+from io import StringIO
 from pathlib import Path
 
 import click
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from rich.text import Text
 
+import loganalyst
 from loganalyst.catalogue import Statement, load
 from loganalyst.cli import cli
 from loganalyst.dataset.schema import EVENTS, SOURCES
 from loganalyst.dataset.views import Query, load_queries
 from loganalyst.dataset.wording import read_wording
+from loganalyst.report.text import Page, text_lines
 from loganalyst.shipped import shipped
 
-DOCS = Path(__file__).parent
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+SVG = re.sub(r"@font-face \{\{.*?\}\}|<!--.*?-->", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+"""rich's picture without the fonts that it would load from the network."""
 NOTE = "<!-- Written by docs/generate.py: change what it describes, then run `make docs`. -->"
 
 VIEWS = """
@@ -187,11 +200,48 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
 
 
+def demo(colours: bool = False) -> list[str]:
+    """The report of the sample incident, as `make demo` prints it."""
+    sample = ROOT / "sample_logs" / "one-step-4.1.0" / "logs"
+    with tempfile.TemporaryDirectory() as folder:
+        loganalyst.ingest(sample, into=Path(folder) / "demo", jobs=1)
+        with loganalyst.open(Path(folder) / "demo") as opened:
+            return list(text_lines(opened.report(), Page(80, colours=colours)))
+
+
+def readme() -> Iterator[str]:
+    """The README with the first finding of the demo."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, rest = text.split("<!-- demo -->\n")
+    _, after = rest.split("<!-- /demo -->\n")
+    yield from (
+        *before.splitlines(),
+        "<!-- demo -->",
+        "```text",
+        *itertools.takewhile(bool, demo()),
+        "```",
+        "<!-- /demo -->",
+        *after.splitlines(),
+    )
+
+
+def picture() -> Iterator[str]:
+    """The demo as a picture of a terminal."""
+    console = Console(record=True, width=80, file=StringIO(), force_terminal=True, legacy_windows=False)
+    for line in demo(colours=True):
+        console.print(Text.from_ansi(line), soft_wrap=True)
+    title = "loganalyst analyze sample_logs/one-step-4.1.0/logs"
+    svg = console.export_svg(title=title, theme=MONOKAI, code_format=SVG, unique_id="demo")
+    yield from svg.splitlines()
+
+
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "cli.md": command_line,
     "views.md": views,
     "findings.md": verdicts,
     "formats.md": formats,
+    "demo.svg": picture,
+    "../README.md": readme,
 }
 
 
@@ -200,11 +250,11 @@ def main(arguments: Sequence[str]) -> int:
     stale = []
     for name, page in PAGES.items():
         text = "\n".join(line.rstrip() for line in page()) + "\n"
-        path = DOCS / name
+        path = (DOCS / name).resolve()
         if "--check" not in arguments:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            stale.append(f"docs/{name}")
+            stale.append(path.relative_to(ROOT).as_posix())
     if stale:
         sys.stderr.write(f"{', '.join(stale)}: not up to date; run `make docs`\n")
     return 1 if stale else 0

@@ -77,7 +77,8 @@ def test_parsers_and_queries_are_inside(wheel: Path) -> None:
 
 
 def test_the_installed_program_uses_its_own_files(program: Path, tmp_path: Path) -> None:
-    code = "import loganalyst; from loganalyst.shipped import shipped; print(loganalyst.__file__, shipped('queries'))"
+    code = "import loganalyst; from loganalyst.shipped import shipped; "
+    code += "print(loganalyst.__file__, shipped('queries'))"
     done = subprocess.run(
         [str(program), "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
     )

@@ -19,9 +19,12 @@ MOST_EVIDENCE = 20
 
 
 def evidence_of(row: Row) -> tuple[Evidence, ...]:
-    """Return the log lines behind a row of any view."""
-    lines = row.get("evidence") or ()
-    return tuple(Evidence(line["source"], line["line"], line["ts"], line["message"]) for line in lines)
+    """Return the log lines behind a row of any view, each once, in the order of time."""
+    lines = {
+        Evidence(line["source"], line["line"], line["ts"], line["message"])
+        for line in row.get("evidence") or ()
+    }
+    return tuple(sorted(lines, key=lambda at: (at.ts is not None, at.ts, at.source, at.line or 0)))
 
 
 def who(row: Row, prefix: str = "") -> str | None:

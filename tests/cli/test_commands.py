@@ -61,7 +61,7 @@ def test_query_in_every_format(dataset: str, tmp_path: Path) -> None:
     assert documents[1]["started_at"] == "2026-12-01T00:23:43.823000Z"
     assert isinstance(documents[1]["evidence"], list) and documents[1]["evidence"][0]["line"] > 0
     lines = run("query", dataset, "rebalances", "--format", "jsonl").out.splitlines()
-    assert [json.loads(line) for line in lines] == documents
+    assert [list(json.loads(line)) for line in lines] == [list(row) for row in documents]
     assert run("query", dataset, "rebalances", "--format", "markdown").out.count("\n") == REBALANCES + 2
     assert run("query", dataset, "rebalances", "--format", "table").out.count("── ") == REBALANCES
     file = tmp_path / "rebalances.parquet"
@@ -149,7 +149,8 @@ def test_own_queries_are_asked_like_shipped_ones(dataset: str, tmp_path: Path) -
         "-- name: busiest\n-- row: one group\n-- grain: group_id\n-- uses: rebalances\n"
         "-- column: group_id VARCHAR - group\n-- column: n BIGINT - rebalances\n"
         "-- param: least BIGINT = 1 - fewest rebalances\n"
-        "SELECT group_id, count(*) AS n FROM rebalances GROUP BY ALL HAVING count(*) >= getvariable('least')\n"
+        "SELECT group_id, count(*) AS n FROM rebalances GROUP BY ALL\n"
+        "HAVING count(*) >= getvariable('least')\n"
     )
     asked = ["query", dataset, "busiest", "--queries", str(tmp_path)]
     assert run(*asked).out == f"group_id,n\norders-service,{REBALANCES}\n"
