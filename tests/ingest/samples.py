@@ -43,4 +43,4 @@ def consumer_line(
 
 def ingest(into: Path, *sources: Path, jobs: int = 1) -> Summary:
     """Ingest files in this process."""
-    return run_ingest([str(source) for source in sources], into, jobs=jobs)
+    return run_ingest([str(source) for source in sources], into, jobs=jobs, publish=False)
