@@ -23,10 +23,14 @@ _ENDINGS = (" ({logger}) [{thread}]", " ({logger})", " [{dotted}]")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A record of the sample: the line with its header, and the lines below up to its stack trace."""
+    """A record of the sample: the line with its header, and the lines below up to its stack trace.
+
+    `cut`: the sample ends in it, so that its last line was perhaps not seen.
+    """
 
     line: str
     more: tuple[str, ...] = ()
+    cut: bool = False
 
 
 def choose(lines: Sequence[str]) -> tuple[Layout, ...]:
@@ -58,7 +62,7 @@ def _samples(lines: Sequence[str]) -> Iterable[tuple[str, Sample]]:
             more.append(lines[position])
             position += 1
         trace = next((i for i, text in enumerate(more) if is_trace(text)), len(more))
-        yield key[0], Sample(line, tuple(more[:trace]))
+        yield key[0], Sample(line, tuple(more[:trace]), bool(more) and position == len(lines))
 
 
 def _key(line: str) -> tuple[str, int] | None:
@@ -139,14 +143,15 @@ def _fitting(group: list[Sample], layouts: Sequence[Layout]) -> Layout | None:
 
 def _ends(layout: Layout, group: Sequence[Sample], share: float) -> bool:
     ending = layout.ending
-    if ending is None:
+    whole = [sample for sample in group if not sample.cut]
+    if ending is None or (not whole and layout.name != LEARNT):
         return True
     ended = 0
-    for sample in group:
+    for sample in whole:
         ended += any(
             ending.search(text, max(0, len(text) - ENDING_LIMIT)) for text in (sample.line, *sample.more)
         )
-    return ended >= share * len(group)
+    return bool(whole) and ended >= share * len(whole)
 
 
 def _with_ending(layout: Layout, group: list[Sample]) -> Layout:

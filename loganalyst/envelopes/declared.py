@@ -21,16 +21,8 @@ class Prefix:
 
     name: str
     regex: re.Pattern[str]
-    inner: bool = False
+    inner: str = ""
     octal: bool = False
-
-    @property
-    def only_time(self) -> bool:
-        """Whether it says nothing but a time, which may as well be the line's own."""
-        return not set(self.regex.groupindex) - {"time", "pod", "host", "container"} and self.name in _TIMES
-
-
-_TIMES = frozenset({"timestamps", "aws logs tail", "syslog (ISO time)"})
 
 
 @cache
@@ -46,7 +38,7 @@ def prefixes() -> tuple[Prefix, ...]:
         Prefix(
             entry["name"],
             re.compile(_PIECE.sub(lambda hole: pieces[hole[1]], entry["pattern"])),
-            bool(entry.get("inner")),
+            {True: "headed", "timed": "timed"}.get(entry.get("inner"), ""),
             entry.get("escapes") == "octal",
         )
         for entry in _table()["line"]

@@ -39,6 +39,8 @@ class Detection:
     def peel(self) -> None:
         """Find the wrappers from the outside in, until lines with headers of their own remain."""
         if not self._is_document():
+            # Documents take many lines a record; elsewhere some hundred lines tell as much as a thousand.
+            del self.lines[_SAMPLE:]
             self._indent()
             for _ in range(_NESTED):
                 if not self._peel_one():
@@ -176,7 +178,7 @@ def _sample(head: bytes) -> list[str]:
     if len(head) >= 4096 and len(lines) > 2:
         lines.pop()
     texts = (clean(line.decode("utf-8", "replace")) for line in lines[: _SAMPLE * 10])
-    return [text for text in texts if text.strip()][:_SAMPLE]
+    return [text for text in texts if text.strip()]
 
 
 def _objects(lines: Sequence[str]) -> list[Any]:
@@ -211,7 +213,7 @@ def _prefix(lines: Sequence[str]) -> Prefix | None:
         inner = [line[found.end() :] for line in lines if (found := prefix.regex.match(line, 0, 4096))]
         if len(inner) < _MOST * len(lines) or not inner:
             continue
-        if prefix.only_time:
+        if prefix.inner == "timed":
             if _own_time(inner, lines):
                 return prefix
         elif not prefix.inner or _headed(inner) >= _HEADERS:

@@ -42,7 +42,7 @@ def records_in(value: Any, above: Json | None = None, depth: int = 0) -> Iterato
         yield item, shape
         return
     for key in inside_keys():
-        if isinstance(value.get(key), Mapping):
+        if isinstance(value.get(key), Mapping) and value[key]:
             yield from records_in(value[key], above, depth + 1)
             return
     copied = _kibana_copy(value)

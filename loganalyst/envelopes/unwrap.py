@@ -91,10 +91,8 @@ class Unwrapper:
     """
 
     def __init__(self, names: tuple[str, ...], clock: Clock, facts: dict[str, str] | None = None) -> None:
-        declared: dict[str, list[Prefix]] = {}
-        for prefix in prefixes():
-            declared.setdefault(prefix.name, []).append(prefix)
-        self._steps: list[str | list[Prefix] | int] = []
+        declared = {prefix.name: prefix for prefix in prefixes()}
+        self._steps: list[str | Prefix | int] = []
         for name in names:
             if name.startswith(JSON):
                 self._steps.append(name)
@@ -155,7 +153,7 @@ class Unwrapper:
             wrapper = self._steps[position]
             if isinstance(wrapper, int):
                 text = text[wrapper:] if not text[:wrapper].strip() else text.lstrip()
-            elif isinstance(wrapper, list):
+            elif isinstance(wrapper, Prefix):
                 text, goes_on = self._cut(wrapper, text, facts, about)
                 if goes_on or self._parts:
                     whole = self._whole(text, position, facts, about, goes_on)
@@ -163,9 +161,10 @@ class Unwrapper:
                         return
                     text = whole
             elif text.lstrip(" \t,")[:1] in ("{", "["):
-                pieces = list(self._opened(wrapper, text, position, facts, about))
-                if pieces:
-                    yield from pieces
+                records = [found for value in parse_all(text) or [parse(text)] for found in records_in(value)]
+                for item, shape in records:
+                    yield from self._record(wrapper, item, shape, position, facts, about)
+                if records:
                     return
         about.text = text
         known = {**self._facts, **facts} if self._facts else facts
@@ -173,43 +172,31 @@ class Unwrapper:
             about.wrapper = self._wrapper(known)
         yield about
 
-    def _cut(
-        self, wrappers: list[Prefix], text: str, facts: dict[str, str], about: Piece
-    ) -> tuple[str, bool]:
-        """Take the first of `wrappers` that is there off `text`; say whether the line goes on in the next one."""
+    def _cut(self, prefix: Prefix, text: str, facts: dict[str, str], about: Piece) -> tuple[str, bool]:
+        """Take a wrapper off `text` if it is there; say whether the line goes on in the next one."""
+        found = prefix.regex.match(text, 0, _PREFIX_LIMIT)
+        if found is None:
+            return text, False
         goes_on = False
-        for prefix in wrappers:
-            found = prefix.regex.match(text, 0, _PREFIX_LIMIT)
-            if found is None:
+        for key, value in found.groupdict().items():
+            if not value:
                 continue
-            for key, value in found.groupdict().items():
-                if not value:
-                    continue
-                if key == "part":
-                    goes_on = value == "P"
-                elif key == "stream":
-                    about.stream = value
-                elif key == "path":
-                    self._learn_path(facts, value)
-                elif key == "labels":
-                    for label, content in _LABEL.findall(value):
-                        if label in _LABELS:
-                            facts.setdefault(_LABELS[label], content)
-                else:
-                    facts.setdefault(key, value)
-            text = text[found.end() :]
-            if prefix.octal and "#0" in text:
-                text = _OCTAL.sub(lambda escape: chr(int(escape[1], 8)), text)
-            break
+            if key == "part":
+                goes_on = value == "P"
+            elif key == "stream":
+                about.stream = value
+            elif key == "path":
+                self._learn_path(facts, value)
+            elif key == "labels":
+                for label, content in _LABEL.findall(value):
+                    if label in _LABELS:
+                        facts.setdefault(_LABELS[label], content)
+            else:
+                facts.setdefault(key, value)
+        text = text[found.end() :]
+        if prefix.octal and "#0" in text:
+            text = _OCTAL.sub(lambda escape: chr(int(escape[1], 8)), text)
         return text, goes_on
-
-    def _opened(
-        self, mode: str, text: str, position: int, facts: dict[str, str], about: Piece
-    ) -> Iterator[Piece]:
-        values = parse_all(text) or [parse(text)]
-        for value in values:
-            for item, shape in records_in(value):
-                yield from self._record(mode, item, shape, position, facts, about)
 
     def _record(
         self, mode: str, item: Json, shape: JsonShape, position: int, facts: dict[str, str], about: Piece

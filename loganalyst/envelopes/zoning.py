@@ -66,13 +66,10 @@ def _inferred(reading: Reading, records: Sequence[Record], sample: Sequence[str]
     for record in records:
         wrapper = record.wrapper.ts if record.wrapper is not None else None
         moved = elsewhere.get(record.line)
-        if (
-            wrapper is None
-            or record.ts is None
-            or moved is None
-            or moved == record.ts
-            or wrapper == record.ts
-        ):
+        if wrapper is None or record.ts is None or moved is None or moved.wrapper is None:
+            continue
+        # Only a line without a zone moves when another is assumed, and only a wrapper with one stays.
+        if moved.ts == record.ts or moved.wrapper.ts != wrapper:
             continue
         behind = wrapper - record.ts
         quarter = round((behind - _LATE // 4) / _QUARTER)
