@@ -85,9 +85,9 @@ causes AS (
       WHEN rows.reason IS NOT NULL THEN
         CASE cause_of_reason(rows.reason, coalesce(rows.asked, asked_by_member.words))
           WHEN 'member_left' THEN CASE named_exit.kind WHEN 'poll_timeout' THEN 'poll_timeout' WHEN 'admin' THEN 'admin' ELSE 'member_left' END
-          WHEN 'leader_rejoined' THEN CASE WHEN follow_ups.cluster IS NOT NULL THEN 'cooperative_follow_up'
+          WHEN 'leader_rejoined' THEN CASE WHEN follow_ups.generation IS NOT NULL THEN 'cooperative_follow_up'
             WHEN rows.former_coordinator <> rows.coordinator THEN 'coordinator_moved' ELSE 'leader_rejoined' END
-          WHEN 'member_rejoined' THEN CASE WHEN follow_ups.cluster IS NOT NULL THEN 'cooperative_follow_up'
+          WHEN 'member_rejoined' THEN CASE WHEN follow_ups.generation IS NOT NULL THEN 'cooperative_follow_up'
             WHEN rows.former_coordinator <> rows.coordinator THEN 'coordinator_moved' ELSE 'member_rejoined' END
           ELSE cause_of_reason(rows.reason, coalesce(rows.asked, asked_by_member.words)) END
       WHEN gone_near.member_id IS NOT NULL AND (newcomers.moment IS NULL OR gone_near.moment <= newcomers.moment) THEN

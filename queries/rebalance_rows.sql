@@ -68,7 +68,7 @@ matched AS (
     CASE WHEN b.leader_member_id IS NULL OR c.leader_member_id IS NULL OR b.leader_member_id = c.leader_member_id
       THEN leader_pod END AS leader_pod,
     leader_client_id, planned_at, leader_joined_at, assignor, b.coordinator, b.offsets_partition,
-    CASE WHEN b.cluster IS NULL THEN 'client' WHEN c.cluster IS NULL THEN 'broker' ELSE 'both' END AS seen_by,
+    CASE WHEN b.generation IS NULL THEN 'client' WHEN c.generation IS NULL THEN 'broker' ELSE 'both' END AS seen_by,
     coalesce(b.opened_moment, c.asked_moment, c.last_moment) AS opened_moment,
     b.stabilized_moment,
     coalesce(b.closed_moment, c.last_moment) AS closed_moment,

@@ -31,7 +31,7 @@ WITH rows AS (
     list_filter(r.evidence, lambda it: it.source = r.evidence[1].source)[:3] AS evidence
   FROM rebalance_rows AS r LEFT JOIN group_teardowns AS t
     ON t.cluster IS NOT DISTINCT FROM r.cluster AND t.group_id = r.group_id AND r.place BETWEEN t.first_place AND t.last_place
-  WHERE t.cluster IS NULL
+  WHERE t.first_place IS NULL
 ),
 settled AS (
   SELECT *, lag(members) OVER steps AS members_before,

@@ -65,6 +65,6 @@ SELECT cluster, group_id, 'coordinator_unavailable' AS kind,
 FROM incidents
 UNION ALL
 SELECT cluster, NULL, 'coordinator_unavailable', 'first_start', 'normal', NULL, NULL, min(since), max(until),
-  MAP {'consumers': count(*)::VARCHAR, 'groups': human_list(list(DISTINCT group_id ORDER BY group_id)), 'slowest': human_ms(max(ms_between(since, until)))},
+  MAP {'consumers': CASE WHEN count(*) = 1 THEN 'One consumer was' ELSE count(*) || ' consumers were' END, 'groups': human_list(list(DISTINCT group_id ORDER BY group_id)), 'slowest': human_ms(max(ms_between(since, until)))},
   'certain', flatten(list(said ORDER BY since))[1:10]
 FROM rough_starts GROUP BY cluster

@@ -16,9 +16,9 @@ numbered AS (
 ),
 incidents AS (
   SELECT cluster, group_id, who, incident, count(*) AS times, min(ts) AS started_at, max(ts) AS last_at, min(moment) AS moment, max(moment) AS last_moment,
-    max(returned_at) AS returned_at, bool_and(returned_at IS NOT NULL) AS all_returned, min(came_back_at) AS came_back_at,
+    min(came_back_at) AS came_back_at,
     max(limit_ms) AS limit_ms, bool_and(limit_known) AS limit_known, max(silent_ms) AS silent_ms, bool_or(heard) AS heard,
-    arg_min(returned_at, moment) AS first_returned_at, arg_max(returned_at, moment) AS last_returned_at,
+    last(returned_at ORDER BY moment) AS last_returned_at,
     flatten(list(evidence ORDER BY moment))[:40] AS evidence
   FROM numbered GROUP BY ALL),
 ends AS (SELECT cluster, max(ts) AS last_ts FROM events GROUP BY ALL)
