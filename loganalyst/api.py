@@ -12,10 +12,9 @@ Relations are DuckDB's: `.pl()`, `.arrow()`, `.df()`, `.fetchall()`. All times a
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date as Date
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from loganalyst.ingest.run import Progress, Summary
-    from loganalyst.report.model import Finding, Report
+    from loganalyst.report.model import Report
 
 __all__ = ["Dataset", "ingest", "open"]
 
@@ -42,7 +41,7 @@ def ingest(
     cluster: str | None = None,
     tz: str | None = None,
     source_tz: Mapping[str, str] | Iterable[tuple[str, str]] = (),
-    date: Date | str | None = None,
+    date: dt.date | str | None = None,
     jobs: int | None = None,
     engine: str = "local",
     scheduler: str | None = None,
@@ -55,14 +54,14 @@ def ingest(
 ) -> Summary:
     """Read logs into the dataset at `into`, made if it is not there, and return what was read.
 
-    `sources` are files, folders, archives, `-` or URLs. What the dataset has already, under whatever name, adds
-    nothing; a file that grew adds its tail. `tz` is the zone of logs that print none, `source_tz` that of
-    sources by glob, `date` the date of the first line of sources that print only a time. Sources that cannot
-    be read are listed in the summary's `problems`; the rest is processed. `redact` replaces secrets and personal
-    data by keyed hashes: `redact_rules` is a file with more rules, `redact_key` one with the key (default: a
-    random key, kept with the dataset); once begun so, a dataset stays redacted. `publish` False leaves out the file
-    `loganalyst.duckdb`. Raises `DatasetError` for a dataset
-    that cannot be written, `CatalogueError` for parser files that are not right, `UsageError` for wrong options.
+    `sources` are files, folders, archives, `-` or URLs. What the dataset has already, under whatever name,
+    adds nothing; a file that grew adds its tail. `tz` is the zone of logs that print none, `source_tz` that
+    of sources by glob, `date` the date of the first line of sources that print only a time. Sources that
+    cannot be read are listed in the summary's `problems`; the rest is processed. `redact` replaces secrets
+    and personal data by keyed hashes: `redact_rules` is a file with more rules, `redact_key` one with the
+    key (default: a random key, kept with the dataset); once begun so, a dataset stays redacted. `publish`
+    False leaves out the file `loganalyst.duckdb`. Raises `DatasetError` for a dataset that cannot be
+    written, `CatalogueError` for parser files that are not right, `UsageError` for wrong options.
     """
     from loganalyst.envelopes.reading import TimeHints
     from loganalyst.ingest.engine import engine_of
@@ -92,21 +91,22 @@ def ingest(
         )
 
 
-def open(  # noqa: A001 - `loganalyst.open` is the name users know
+def open(
     dataset: PathLike,
     *,
     queries: PathLike | Sequence[PathLike] = (),
     unsafe: bool = False,
     memory: str | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
+    since: dt.datetime | None = None,
+    until: dt.datetime | None = None,
     group: str | None = None,
 ) -> Dataset:
     """Open a dataset for questions.
 
-    `queries` are folders with the user's own query files. `since` ≤ ts < `until` and `group` narrow what the views
-    see. SQL can read the dataset and nothing else, and write nothing, unless `unsafe`; `memory` limits DuckDB
-    (`"2GB"`). Raises `DatasetError` for a path that is no dataset and `CatalogueError` for query files.
+    `queries` are folders with the user's own query files. `since` ≤ ts < `until` and `group` narrow what
+    the views see. SQL can read the dataset and nothing else, and write nothing, unless `unsafe`; `memory`
+    limits DuckDB (`"2GB"`). Raises `DatasetError` for a path that is no dataset and `CatalogueError` for
+    query files.
     """
     found = stored.Dataset.open(dataset)
     connection = found.connect(unsafe=unsafe, memory=memory, since=since, until=until, group=group)
@@ -145,7 +145,10 @@ class Dataset:
         return rows
 
     def query(self, name: str, **params: Any) -> duckdb.DuckDBPyRelation:
-        """Run a query by name, with its parameters; also `events` and `sources`. Raises `UsageError`, `QueryError`."""
+        """Run a query by name, with its parameters; also `events` and `sources`.
+
+        Raises `UsageError` and `QueryError`.
+        """
         provide(self.connection, [name], self.queries, {key: str(value) for key, value in params.items()})
         return self.connection.sql(f'SELECT * FROM "{name}"')
 
@@ -153,8 +156,8 @@ class Dataset:
         self,
         *,
         groups: Sequence[str] = (),
-        since: datetime | None = None,
-        until: datetime | None = None,
+        since: dt.datetime | None = None,
+        until: dt.datetime | None = None,
         severity: str = "normal",
     ) -> Report:
         """Build the forensic report: findings first, then the story of each group."""
@@ -191,10 +194,10 @@ def _several(paths: PathLike | Sequence[PathLike]) -> list[PathLike]:
     return [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
 
 
-def _date(value: Date | str | None) -> Date | None:
+def _date(value: dt.date | str | None) -> dt.date | None:
     if not isinstance(value, str):
         return value
     try:
-        return Date.fromisoformat(value)
+        return dt.date.fromisoformat(value)
     except ValueError as error:
         raise UsageError(f"date {value!r} is not a date such as 2026-12-01") from error

@@ -45,8 +45,8 @@ def _moment(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
 def command(dataset: str, older_than: datetime | None, keep_hours: float) -> None:
     """Rewrite DATASET into fewer, larger files, and drop what no snapshot needs.
 
-    Queries and ingests may run beside it. Sources stay accounted for when their events are deleted: their logs
-    will not be read again.
+    Queries and ingests may run beside it. Sources stay accounted for when their events are deleted: their
+    logs will not be read again.
 
     \b
     Examples:

@@ -1,8 +1,8 @@
 """The shipped analyses as plain views, for DuckDB clients that know nothing of loganalyst.
 
-A session of loganalyst computes each analysis once, as a temporary table. A view in a file has no such session,
-and views that nest twenty deep take DuckDB minutes to bind: so every view here carries all it builds on as
-materialised CTEs, each of them once.
+A session of loganalyst computes each analysis once, as a temporary table. A view in a file has no such
+session, and views that nest twenty deep take DuckDB minutes to bind: so every view here carries all it
+builds on as materialised CTEs, each of them once.
 """
 
 from __future__ import annotations

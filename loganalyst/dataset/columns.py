@@ -1,4 +1,4 @@
-"""What the columns of `events` and `sources` mean, in one line each: shown as comments in DuckDB and in the docs."""
+"""What the columns of `events` and `sources` mean: shown as comments in DuckDB and in the docs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["COMMENTS"]
 
 _EVENTS = {
     "cluster": "Name of the Kafka cluster, as given with --cluster",
-    "ts": "When the record was written, by its writer's clock (UTC, microseconds); NULL where no date can be told",
+    "ts": "When the record was written, by its writer's clock (UTC); NULL where no date can be told",
     "event": "What happened: a name of the event vocabulary",
     "level": "Log level of the record, upper case",
     "logger": "Logger (or librdkafka facility) as printed",
@@ -15,7 +15,7 @@ _EVENTS = {
     "group_id": "Consumer group",
     "group_type": "classic, consumer, share or streams, as the group was at that moment",
     "generation": "Generation of a classic group, as printed",
-    "epoch": "Epoch of a KIP-848, share or streams group; leader epoch where the event is about an offsets partition",
+    "epoch": "Epoch of a KIP-848, share or streams group; leader epoch of an offsets partition",
     "member_id": "Member id as logged",
     "instance_id": "group.instance.id of a static member",
     "client_id": "client.id as logged",

@@ -25,7 +25,7 @@ ORDER = ("group_id", "ts", "source", "line")
 """Files sorted by group and time are half the size of shuffled ones, and one group's rows lie together."""
 
 RETENTION = timedelta(hours=24)
-"""Replaced files are kept this long: for queries that run, and for clients that hold `loganalyst.duckdb` open."""
+"""Replaced files are kept this long: for queries that run, and clients that have `loganalyst.duckdb` open."""
 
 
 @dataclass(slots=True)
@@ -47,10 +47,10 @@ def compact(
 ) -> Compaction:
     """Rewrite `dataset` into fewer files, day by day, and delete what nobody needs.
 
-    Events before `older_than` are deleted (their sources stay accounted for). Each day is one commit, so that a
-    compaction that is stopped has done whole days, and an ingest waits for one day at the most. Files that
-    were replaced, and those of writers that died, are removed when they are older than `retention`.
-    Raises `DatasetError` when the dataset cannot be written.
+    Events before `older_than` are deleted (their sources stay accounted for). Each day is one commit, so
+    that a compaction that is stopped has done whole days, and an ingest waits for one day at the most.
+    Files that were replaced, and those of writers that died, are removed when they are older than
+    `retention`. Raises `DatasetError` when the dataset cannot be written.
     """
     store = dataset.store
     with store.writing():

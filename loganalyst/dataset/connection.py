@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from loganalyst.dataset.relations import Window, events_sql, sources_sql
+from loganalyst.dataset.relations import EVERYTHING, Window, events_sql, sources_sql
 from loganalyst.dataset.store import Store
 from loganalyst.errors import QueryError, UsageError
 
@@ -43,14 +43,14 @@ _MEMORY_SHARE = 0.5
 
 
 def connect(
-    store: Store, window: Window = Window(), *, unsafe: bool = False, memory: str | None = None
+    store: Store, window: Window = EVERYTHING, *, unsafe: bool = False, memory: str | None = None
 ) -> duckdb.DuckDBPyConnection:
     """Open a DuckDB session (in memory, TimeZone UTC) with the views `events` and `sources`.
 
-    `memory` is DuckDB's limit (`2GB`, `512MiB`), by default half of the machine's; beyond it DuckDB spills to a
-    private folder of the temporary directory. With `unsafe` the session may read and write what the user may.
-    Raises `UsageError` for a memory limit that DuckDB does not understand and `QueryError` for files that
-    cannot be read.
+    `memory` is DuckDB's limit (`2GB`, `512MiB`), by default half of the machine's; beyond it DuckDB spills
+    to a private folder of the temporary directory. With `unsafe` the session may read and write what the
+    user may. Raises `UsageError` for a memory limit that DuckDB does not understand and `QueryError` for
+    files that cannot be read.
     """
     connection = duckdb.connect(
         ":memory:", config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
@@ -108,7 +108,8 @@ def guard(statements: Sequence[duckdb.Statement]) -> None:
         if kind not in _ALLOWED or hidden:
             word = hidden.group(1).upper() if hidden else kind.replace("_", " ")
             raise QueryError(
-                f"{word} is not allowed here: queries read the dataset and nothing else; --unsafe opens the session"
+                f"{word} is not allowed here: queries read the dataset and nothing else;"
+                " --unsafe opens the session"
             )
 
 

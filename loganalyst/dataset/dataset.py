@@ -62,7 +62,7 @@ class Dataset:
         return self.store.ledger()
 
     def commit(self, events: pa.Table, accounts: Sequence[RangeAccount], planned: int | None = None) -> bool:
-        """Make rows (`EVENTS` plus `stream`) and accounts visible together; False if another process was first.
+        """Make rows (`EVENTS` plus `stream`) and accounts visible together; False if another was first.
 
         `planned` is the batch of the ledger by which the ranges were found to be new (default: the present).
         """
@@ -71,7 +71,7 @@ class Dataset:
         return not self.commit_units([Unit(files, list(accounts), base)])
 
     def commit_units(self, units: Sequence[Unit]) -> list[Unit]:
-        """Commit finished files with their accounts; return the units that another process was faster with."""
+        """Commit finished files with their accounts; return the units that another process was first with."""
         return self.store.commit(units)
 
     def publish(self) -> None:

@@ -57,6 +57,7 @@ class EventFiles:
     """
 
     def __init__(self, place: Location, rows_per_file: int = ROWS_PER_FILE) -> None:
+        """Nothing is written before rows come."""
         self._place = place
         self._limit = rows_per_file
         self._tables: list[pa.Table] = []

@@ -30,15 +30,13 @@ class Ledger:
     """
 
     def __init__(self, accounts: Iterable[RangeAccount], batch: int) -> None:
+        """`accounts` are those of all batches up to `batch`."""
         self.batch = batch
         self._known: dict[str, Known] = {}
         self._by_rung: dict[tuple[str, str], list[str]] = {}
         self._by_packed: dict[str, list[str]] = {}
         for account in sorted(accounts, key=lambda one: (one.batch, one.end)):
             self._take(account)
-
-    def __len__(self) -> int:
-        return len(self._known)
 
     def known(self, stream: str) -> Known | None:
         """Return the source with this identity, if the dataset has it."""

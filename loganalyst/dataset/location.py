@@ -44,10 +44,11 @@ class Location:
         return Location("/".join((self.uri, *parts)), self.storage_options)
 
     def filesystem(self) -> tuple[pafs.FileSystem, str]:
-        """Return the Arrow filesystem and the path in it. Raises `DatasetError` for a scheme it cannot serve."""
+        """Return the Arrow filesystem and the path in it; `DatasetError` for a scheme it cannot serve."""
         if self.folder is not None:
             return pafs.LocalFileSystem(), self.uri
         try:
-            return pafs.FileSystem.from_uri(self.uri)
+            filesystem, path = pafs.FileSystem.from_uri(self.uri)
         except (OSError, ValueError) as error:
             raise DatasetError(f"{self.uri}: {error}") from error
+        return filesystem, path

@@ -9,7 +9,7 @@ from datetime import datetime
 from loganalyst.dataset.schema import EVENTS, SOURCES, STREAM
 from loganalyst.dataset.store import Store
 
-__all__ = ["Window", "events_sql", "sources_sql"]
+__all__ = ["EVERYTHING", "Window", "events_sql", "sources_sql"]
 
 _TYPES = {
     "string": "VARCHAR",
@@ -34,7 +34,11 @@ class Window:
     group: str | None = None
 
 
-def events_sql(store: Store, window: Window = Window()) -> str:
+EVERYTHING = Window()
+"""All events."""
+
+
+def events_sql(store: Store, window: Window = EVERYTHING) -> str:
     """Return the SELECT of the view `events`: the columns of `EVENTS`, in order."""
     paths = [file["path"] for file in store.event_files() if _wanted(file, window)]
     stored = set(store.event_columns)
@@ -46,7 +50,10 @@ def events_sql(store: Store, window: Window = Window()) -> str:
         for column in EVENTS
     )
     folder = store.place.below("events").uri
-    sql = f"SELECT {columns} FROM read_parquet([{_paths(folder, paths)}], hive_partitioning = false, union_by_name = {_mixed(stored)})"
+    sql = (
+        f"SELECT {columns} FROM read_parquet([{_paths(folder, paths)}],"
+        f" hive_partitioning = false, union_by_name = {_mixed(stored)})"
+    )
     conditions = []
     if window.since is not None:
         conditions.append(f"ts >= TIMESTAMPTZ {_quoted(window.since.isoformat())}")

@@ -63,7 +63,7 @@ SOURCES = pa.schema(
         ("unknown_records", pa.int64()),
     ]
 )
-"""One row per source, as the view `sources` shows it (the stored table has a row per committed byte range)."""
+"""One row per source, as the view `sources` shows it (stored is one per committed byte range)."""
 
 SCHEMA_VERSION = 1
 """Version of the stored tables; a dataset carries the version it was made with."""

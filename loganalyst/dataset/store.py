@@ -62,10 +62,11 @@ class Store:
     """The tables `events/` and `sources/` at one place."""
 
     def __init__(self, place: Location) -> None:
+        """Open the tables; raises `DatasetError`, with advice, where there are none."""
         self.place = place
         self._options = dict(place.storage_options) or None
-        self._events = self._table("events", STORED_EVENTS)
-        self._sources = self._table("sources", ACCOUNTS)
+        self._events = self._table("events")
+        self._sources = self._table("sources")
         self._check_version()
 
     @classmethod
@@ -192,7 +193,7 @@ class Store:
         data_change: bool,
         batch: int | None = None,
     ) -> None:
-        """Commit to `events/`: add `adds`, take away `removes` (entries of `event_files`), name `batch` if any."""
+        """Commit to `events/`: add `adds`, take away `removes` (of `event_files`), name `batch` if any."""
         now = int(time.time() * 1000)
         actions: list[AddAction | RemoveAction] = [
             AddAction(file.path, file.size, file.partition_values, now, data_change, file.stats)
@@ -294,7 +295,7 @@ class Store:
         except (CommitFailedError, DeltaError, OSError) as error:
             raise DatasetError(f"{self.place.uri}: the commit failed: {error}") from error
 
-    def _table(self, name: str, schema: pa.Schema) -> DeltaTable:
+    def _table(self, name: str) -> DeltaTable:
         uri = self.place.below(name).uri
         try:
             return DeltaTable(uri, storage_options=self._options)
@@ -308,8 +309,8 @@ class Store:
         version = int(text) if text and text.isdigit() else 0
         if version > SCHEMA_VERSION:
             raise DatasetError(
-                f"{self.place.uri}: made by a newer loganalyst (schema {version}, this one knows {SCHEMA_VERSION});"
-                " upgrade loganalyst, or ingest the logs into a new dataset"
+                f"{self.place.uri}: made by a newer loganalyst (schema {version}, this one knows"
+                f" {SCHEMA_VERSION}); upgrade loganalyst, or ingest the logs into a new dataset"
             )
 
 
@@ -339,7 +340,8 @@ def _make_folder(place: Location) -> None:
             strange = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
             if strange and strange != ["sources"]:
                 raise DatasetError(
-                    f"{folder}: is not a dataset and not empty (it holds {strange[0]}); name a new or an empty folder"
+                    f"{folder}: is not a dataset and not empty (it holds {strange[0]});"
+                    " name a new or an empty folder"
                 )
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -347,10 +349,11 @@ def _make_folder(place: Location) -> None:
 
 
 def _not_a_dataset(place: Location) -> str:
+    advice = f"make one with `loganalyst ingest SOURCE… --into {place.uri}`"
     folder = place.folder
     if folder is None or folder.exists():
-        return f"{place.uri}: is not a dataset of loganalyst; make one with `loganalyst ingest SOURCE… --into {place.uri}`"
-    return f"{place.uri}: does not exist; make a dataset with `loganalyst ingest SOURCE… --into {place.uri}`"
+        return f"{place.uri}: is not a dataset of loganalyst; {advice}"
+    return f"{place.uri}: does not exist; {advice}"
 
 
 def _text(value: Any) -> str | None:
@@ -358,7 +361,7 @@ def _text(value: Any) -> str | None:
 
 
 def _values(column: pa.ChunkedArray) -> list[Any]:
-    """Return a column as Python values; times by hand, for pyarrow imports pandas (a second) to convert one."""
+    """Return a column as Python values; times by hand: to convert one, pyarrow imports pandas."""
     if not pa.types.is_timestamp(column.type):
         return list(column.to_pylist())
     numbers = column.cast(pa.timestamp("us", "UTC")).cast(pa.int64()).to_pylist()

@@ -90,7 +90,7 @@ class Carry:
         sort_out_epochs(row)
 
     def settle(self) -> None:
-        """Fill the rows that wait from what came after them; call it when the rows are about to be given out."""
+        """Fill the rows that wait from what came after them; call it before the rows are given out."""
         for row, name in self._waiting:
             process = self._processes[row["pod"] or ""]
             client = process.clients.get(name) if name is not None else process.only()

@@ -18,8 +18,8 @@ def engine_of(
 ) -> Iterator[Executor | None]:
     """Give the executor of an engine; None for `local`, which makes its own processes when they pay.
 
-    `dask` uses the cluster at `scheduler`, or starts one of `jobs` processes here. Raises `UsageError` for another
-    name, for a scheduler without `dask`, and where Dask is not installed or not reached.
+    `dask` uses the cluster at `scheduler`, or starts one of `jobs` processes here. Raises `UsageError` for
+    another name, for a scheduler without `dask`, and where Dask is not installed or not reached.
     """
     if engine == "local":
         if scheduler is not None:

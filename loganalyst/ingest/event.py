@@ -27,7 +27,7 @@ _TRACE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SourceFacts:
-    """What is known about a source as a whole: its name, its cluster, and the process it is of, if it is one's."""
+    """What is known about a source as a whole: its name, its cluster, the process if it is of one."""
 
     source: str
     cluster: str | None = None
@@ -119,7 +119,8 @@ def to_event(record: Record, match: Match, source: SourceFacts) -> dict[str, Any
 
     Unknown is None throughout: -1, `null`, `None`, `Optional.empty` and empty ids are unknown. `broker_id` is
     the real id, `host` a plain name or address; the raw words of all of them stay in `fields`, the words of
-    an error in `fields['error_text']`. Lines that lack group, member or client get them later, see `carry.py`.
+    an error in `fields['error_text']`. Lines that lack group, member or client get them later, see
+    `carry.py`.
     """
     statement, values = match.statement, match.values
     row = _BLANK.copy()

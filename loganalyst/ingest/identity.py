@@ -1,4 +1,4 @@
-"""Sources are known by content: how a content is recognised when it comes again, longer or under another name."""
+"""Sources are known by content: how it is recognised when it comes again, longer or renamed."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def recognise(source: Source, head: bytes, ledger: Ledger, *, grows: bool = True
 
 
 def _goes_on(source: Source, head: bytes, known: Known) -> Found | None:
-    """Compare a content that begins like `known` with the stretch before the known end, and look behind it."""
+    """Compare a content that begins like `known` with the stretch before the known end."""
     length, expected = known.last.identity["tail"]
     if known.end < len(head):
         same = hash_of(head[known.end - length : known.end]) == expected

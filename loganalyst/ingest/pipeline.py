@@ -1,7 +1,7 @@
 """The pure function that every executor runs: read the sources of one task, give back rows and accounts.
 
-Nothing in here knows which process, machine or scheduler it runs on. A task and its result can be pickled; the
-catalogue is loaded once per process.
+Nothing in here knows which process, machine or scheduler it runs on. A task and its result can be pickled;
+the catalogue is loaded once per process.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user said about the sources (`TimeHints`: about times); `redactor` hides secrets in the rows."""
+    """What the user said about the sources, `hints` about times; `redactor` hides secrets in the rows."""
 
     cluster: str | None = None
     hints: TimeHints = field(default_factory=TimeHints)
@@ -54,8 +54,8 @@ class Options:
 class Slice:
     """One source of a task; `known` if the dataset has its beginning, and only the rest is wanted.
 
-    `stream` is the identity of the content. `pod` is the process that the source's name tells, `telling` False
-    where the name says nothing.
+    `stream` is the identity of the content. `pod` is the process that the source's name tells, `telling`
+    False where the name says nothing.
     """
 
     source: Source
@@ -184,7 +184,7 @@ class _LogReading:
         return self.reader.counts
 
     def feed(self, block: memoryview) -> None:
-        self._take(self.reader.feed(block))
+        self._take(self.reader.feed(bytes(block)))
 
     def end(self) -> None:
         self._take(self.reader.feed(b"", True))

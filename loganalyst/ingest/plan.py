@@ -41,7 +41,7 @@ class Plan:
 
 
 def plan(sources: Sequence[Source], ledger: Ledger, names: Iterable[str]) -> Plan:
-    """Decide about each source by its content; `names` are all names of this ingest, known sources included."""
+    """Decide about each source by its content; `names` are all names of this ingest."""
     result = Plan()
     pods = pods_of([source.name for source in sources], also=[*names, *ledger.names()])
     tops: set[tuple[str, str]] = set()

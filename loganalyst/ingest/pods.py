@@ -14,17 +14,20 @@ _SUFFIXES = re.compile(
     r"|[._-](?:\d{4}-\d{2}-\d{2}|\d{8})(?:[T._-]\d{2}(?:[:._-]?\d{2}){0,2}(?:[.,]\d+)?Z?)?(?:[._-]\d{1,3})?$",
     re.IGNORECASE,
 )
-_GENERIC = frozenset(
-    """
-    all api app application backend catalina client combined console consumer consumers container containers
-    controller current daemon data debug default docker error errors file info input java json
-    kafka kafka-server kafkaserver server latest listener log logback logfile logs main merged message
-    messages microservice node out output pod pods process producer prod production root run server
-    service services site spring spring-boot springboot staging state-change stderr stdin stdout stream streams
-    svc sys syslog system tail test tmp temp trace var warn web worker home opt usr archive archives backup
-    backups downloads incident incidents
-    """.split()
-)
+_GENERIC = frozenset(  # names of files and folders that any process could have
+    {
+        "all", "api", "app", "application", "archive", "archives", "backend", "backup", "backups",
+        "catalina", "client", "combined", "console", "consumer", "consumers", "container", "containers",
+        "controller", "current", "daemon", "data", "debug", "default", "docker", "downloads", "error",
+        "errors", "file", "home", "incident", "incidents", "info", "input", "java", "json", "kafka",
+        "kafka-server", "kafkaserver", "latest", "listener", "log", "logback", "logfile", "logs", "main",
+        "merged", "message", "messages", "microservice", "node", "opt", "out", "output", "pod", "pods",
+        "process", "prod", "producer", "production", "root", "run", "server", "service", "services",
+        "site", "spring", "spring-boot", "springboot", "staging", "state-change", "stderr", "stdin",
+        "stdout", "stream", "streams", "svc", "sys", "syslog", "system", "tail", "temp", "test", "tmp",
+        "trace", "usr", "var", "warn", "web", "worker",
+    }
+)  # fmt: skip
 _NUMBERED = re.compile(r"(.+)\.\d{1,5}")
 _NUMBER_OR_DATE = re.compile(r"[\d._:TZ-]*")
 _POD_FOLDER = re.compile(
@@ -35,7 +38,7 @@ _DOCKER_FILE = re.compile(r"(?P<id>[0-9a-f]{12})[0-9a-f]{52}(?:-json)?")
 
 
 def stem(name: str) -> str:
-    """Return a file's name without folders, log suffixes, rotation numbers and dates (`a/x-0.log.1.gz` → `x-0`)."""
+    """Return a file's name without folders, log suffixes, rotation and dates: `a/x-0.log.1.gz` → `x-0`."""
     text = name.rpartition("/")[2]
     while True:
         shorter = _SUFFIXES.sub("", text)
@@ -57,8 +60,8 @@ def pods_of(names: Collection[str], also: Iterable[str] = ()) -> Mapping[str, tu
     The name of the file counts if it is telling and stands in one folder only, among `names` and the sources
     `also` that were read before; else the nearest telling folder, among those that tell such files apart; a
     folder with files of other processes is none.
-    Kubernetes' own paths (`NS_POD_UID/CONTAINER/0.log`, `POD_NS_CONTAINER-ID.log`) name their pod. Where nothing tells,
-    the file's name is all there is, and the second value is False.
+    Kubernetes' own paths (`NS_POD_UID/CONTAINER/0.log`, `POD_NS_CONTAINER-ID.log`) name their pod. Where
+    nothing tells, the file's name is all there is, and the second value is False.
     """
     parts = {name: _parts(name) for name in dict.fromkeys([*names, *also])}
     there = {tuple(path) for path in parts.values()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from loganalyst.envelopes.record import Record
@@ -41,10 +42,11 @@ class _Life:
 class Processes:
     """Gathers, line by line, what tells one process from several in a source without a wrapper.
 
-    Several it is when client ids with different names are in one group at the same time; when ids that differ in their number
-    only (`orders-0`, `orders-1`) start again at different times, or stand on both sides of a jump back in time
-    (`kubectl logs -l` prints pod after pod); when two librdkafka clients are both the first of their process.
-    Numbered ids that start and restart together are threads of one process (Spring's concurrency, Streams).
+    Several it is when client ids with different names are in one group at the same time; when ids that
+    differ in their number only (`orders-0`, `orders-1`) start again at different times, or stand on both
+    sides of a jump back in time (`kubectl logs -l` prints pod after pod); when two librdkafka clients are
+    both the first of their process. Numbered ids that start and restart together are threads of one process
+    (Spring's concurrency, Streams).
     """
 
     def __init__(self, state: Mapping[str, Any] | None = None) -> None:
@@ -139,7 +141,7 @@ class Processes:
                 low, high = spans.get(base, (life.first, life.last))
                 spans[base] = (min(low, life.first), max(high, life.last))
         ordered = sorted(spans.values())
-        return any(after[0] < before[1] for before, after in zip(ordered, ordered[1:], strict=False))
+        return any(after[0] < before[1] for before, after in pairwise(ordered))
 
 
 def _base(client_id: str) -> str:

@@ -167,10 +167,11 @@ def run_ingest(
 ) -> Summary:
     """Read the sources behind `paths` into the dataset `into`, adding only what is new.
 
-    Runs on `executor` (any `concurrent.futures.Executor` whose workers reach sources and dataset), by default on
-    `jobs` processes of this machine (all cores), or in this process where there is little to read. Sources that
-    cannot be read are in `Summary.problems`; the rest is processed. On `KeyboardInterrupt` what was committed
-    stays. `publish` False leaves out `loganalyst.duckdb`, for a dataset that nobody else will open. Raises `DatasetError` when the dataset cannot be written.
+    Runs on `executor` (any `concurrent.futures.Executor` whose workers reach sources and dataset), by
+    default on `jobs` processes of this machine (all cores), or in this process where there is little to
+    read. Sources that cannot be read are in `Summary.problems`; the rest is processed. On
+    `KeyboardInterrupt` what was committed stays. `publish` False leaves out `loganalyst.duckdb`, for a
+    dataset that nobody else will open. Raises `DatasetError` when the dataset cannot be written.
     """
     started = time.monotonic()
     options = options or Options()

@@ -33,7 +33,7 @@ _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|µs|μs|ms|s|m|h)?")
 
 
 def unwrap(text: str) -> str | None:
-    """Return the value inside `Some(x)`, `Optional[x]` and the like; None for `None`, `null`, `<nil>`, nothing.
+    """Return the value inside `Some(x)`, `Optional[x]` and the like; None for `None`, `null`, `<nil>`.
 
     The wrapping belongs to the language (Scala, Java, Go), not to the value; it may be doubled.
     """

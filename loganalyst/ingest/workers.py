@@ -1,4 +1,4 @@
-"""Processes of this machine that run tasks: started clean, renewed now and then, gone when their parent is."""
+"""Processes of this machine that run tasks: started clean, renewed at times, gone with their parent."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Workers:
 def main_left_alone() -> Iterator[None]:
     """Keep new processes from running the user's main script again.
 
-    `spawn` imports the main module in the child; a script that calls `ingest` without a `__main__` guard would start
-    all over there. Tasks need nothing of it.
+    `spawn` imports the main module in the child; a script that calls `ingest` without a `__main__` guard
+    would start all over there. Tasks need nothing of it.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = types.ModuleType("__main__")

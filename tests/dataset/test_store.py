@@ -10,9 +10,8 @@ import pytest
 from loganalyst.dataset.account import RangeAccount
 from loganalyst.dataset.dataset import Dataset
 from loganalyst.dataset.files import write_events
-from loganalyst.dataset.location import Location
 from loganalyst.dataset.schema import EVENTS, STREAM
-from loganalyst.dataset.store import Store, Unit
+from loganalyst.dataset.store import Unit
 from loganalyst.errors import DatasetError
 
 SECOND = 1_000_000

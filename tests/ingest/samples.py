@@ -11,8 +11,8 @@ def broker_line(generation: int, *, group: str = "orders", second: int | None = 
     """One line of a broker's coordinator that becomes an event."""
     second = generation if second is None else second
     return (
-        f"[2026-12-01 00:{second // 60:02}:{second % 60:02},123] INFO [GroupCoordinator {broker}]: Stabilized group {group}"
-        f" generation {generation} (__consumer_offsets-17) with 3 members"
+        f"[2026-12-01 00:{second // 60:02}:{second % 60:02},123] INFO [GroupCoordinator {broker}]:"
+        f" Stabilized group {group} generation {generation} (__consumer_offsets-17) with 3 members"
         " (kafka.coordinator.group.GroupCoordinator)\n"
     )
 
@@ -20,8 +20,8 @@ def broker_line(generation: int, *, group: str = "orders", second: int | None = 
 def other_line(number: int) -> str:
     """One line of a broker that is of no interest."""
     return (
-        f"[2026-12-01 00:{number // 60:02}:{number % 60:02},500] INFO [LocalLog partition=payments-{number}] Rolled new log"
-        " segment at offset 1 in 2 ms. (kafka.log.LocalLog)\n"
+        f"[2026-12-01 00:{number // 60:02}:{number % 60:02},500] INFO [LocalLog partition=payments-{number}]"
+        " Rolled new log segment at offset 1 in 2 ms. (kafka.log.LocalLog)\n"
     )
 
 

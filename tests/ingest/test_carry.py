@@ -10,7 +10,7 @@ from loganalyst.ingest.carry import Carry
 
 
 def line(carry: Carry, *, thread: str | None = None, **values: Any) -> dict[str, Any]:
-    row: dict[str, Any] = {name: None for name in EVENTS.names}
+    row: dict[str, Any] = dict.fromkeys(EVENTS.names)
     row.update({"role": "client", "event": "other", "fields": [], **values})
     carry.take(row, Record(line=1, lines=1, message="", thread=thread))
     return row

@@ -1,4 +1,4 @@
-"""`kill -9` at any moment: no reader sees half a commit, and a plain re-run gives what an undisturbed run gives.
+"""`kill -9` at any moment: no reader sees half a commit, and a plain re-run makes up for it.
 
 `LOGANALYST_KILLS` sets how often a process is killed (the soak kills 200 times, the suite a few).
 """
@@ -66,9 +66,11 @@ def check_readable(into: Path) -> None:
     except DatasetError:
         return  # killed before there was a dataset
     torn = dataset.connect().sql(
-        "SELECT s.source FROM sources s LEFT JOIN (SELECT source, count(*) AS n FROM events GROUP BY source) e"
-        " USING (source) WHERE s.events <> coalesce(e.n, 0)"
-        " UNION ALL SELECT source FROM events ANTI JOIN sources USING (source)"
+        """
+        WITH found AS (SELECT source, count(*) AS n FROM events GROUP BY source)
+        SELECT source FROM sources LEFT JOIN found USING (source) WHERE events <> coalesce(n, 0)
+        UNION ALL SELECT source FROM found ANTI JOIN sources USING (source)
+        """
     )
     assert torn.fetchall() == []
 

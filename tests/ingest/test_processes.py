@@ -18,7 +18,7 @@ def several(*lines: tuple[int, str, str], group: str = "g", thread: str | None =
     """Decide over lines (minute, client id, event)."""
     processes = Processes()
     for minute, client_id, event in lines:
-        row: dict[str, Any] = {name: None for name in EVENTS.names}
+        row: dict[str, Any] = dict.fromkeys(EVENTS.names)
         row.update(role="client", ts=minute * MINUTE, client_id=client_id, event=event, group_id=group)
         processes.take(row, Record(line=1, lines=1, message="", thread=thread))
     return processes.decide()
@@ -73,7 +73,7 @@ def test_consumers_of_different_groups_may_share_a_process() -> None:
         (0, "consumer-b-2", "b"),
         (5, "consumer-a-1", "a"),
     ]:
-        row: dict[str, Any] = {name: None for name in EVENTS.names}
+        row: dict[str, Any] = dict.fromkeys(EVENTS.names)
         row.update(role="client", ts=minute * MINUTE, client_id=client_id, event=START, group_id=group)
         processes.take(row, Record(line=1, lines=1, message=""))
     assert not processes.decide()

@@ -53,7 +53,7 @@ def test_a_log_becomes_events_and_an_account(into: Path, log: Path) -> None:
 def test_source_and_line_lead_back_to_the_text(into: Path, log: Path) -> None:
     ingest(into, log)
     for source, line, message in events(into, "source, line, message"):
-        assert message in Path(str(source)).read_text().splitlines()[int(str(line)) - 1]
+        assert str(message) in Path(str(source)).read_text().splitlines()[int(str(line)) - 1]
 
 
 def test_reading_again_adds_nothing(into: Path, log: Path) -> None:
@@ -160,7 +160,10 @@ def test_a_last_line_that_was_not_written_to_its_end_is_read_whole_later(
 
 
 def test_a_number_that_was_cut_off_is_corrected(into: Path, log: Path) -> None:
-    whole = "[2026-12-01 00:01:00,000] INFO [GroupCoordinator 1]: Group orders with generation 12 is now empty (__consumer_offsets-17)"
+    whole = (
+        "[2026-12-01 00:01:00,000] INFO [GroupCoordinator 1]:"
+        " Group orders with generation 12 is now empty (__consumer_offsets-17)"
+    )
     log.write_text(whole[:-2])
     ingest(into, log)
     before = events(into, "generation, offsets_partition")
@@ -222,10 +225,10 @@ def test_a_dataset_that_cannot_be_written_is_said_so(tmp_path: Path, log: Path) 
 
 def test_stdin_is_known_by_content_too(into: Path, log: Path) -> None:
     for expected in (1, 0):
-        stdin = SourceOptions(stdin=io.BytesIO(log.read_bytes()))  # type: ignore[arg-type]
+        stdin = SourceOptions(stdin=io.BytesIO(log.read_bytes()))
         assert run_ingest(["-"], into, source_options=stdin).sources == expected
     log.write_text(log.read_text() + broker_line(6))
-    grown = SourceOptions(stdin=io.BytesIO(log.read_bytes()))  # type: ignore[arg-type]
+    grown = SourceOptions(stdin=io.BytesIO(log.read_bytes()))
     assert run_ingest(["-"], into, source_options=grown).events == 1
     assert generations(into) == [1, 2, 3, 4, 5, 6]
 
