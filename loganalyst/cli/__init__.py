@@ -83,9 +83,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         command: click.Command = importlib.import_module(f"loganalyst.cli.{cmd_name}").command
-        named = {parameter.name for parameter in command.params}
-        command.params += [option for option in (QUIET, DEBUG) if option.name not in named]
-        return command
+        return _with_talk(command)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which one may have been meant."""
@@ -103,6 +101,15 @@ class LazyGroup(click.Group):
             if rows:
                 with formatter.section(heading):
                     formatter.write_dl(rows)
+
+
+def _with_talk(command: click.Command) -> click.Command:
+    """Add `--quiet` and `--debug` to a command, and to those below it."""
+    named = {parameter.name for parameter in command.params}
+    command.params += [option for option in (QUIET, DEBUG) if option.name not in named]
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _with_talk(below)
+    return command
 
 
 def _exists(name: str) -> bool:
