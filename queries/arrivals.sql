@@ -18,7 +18,7 @@ WITH said AS (
   SELECT cluster, group_id, members_of_reason(reason)[1], ts, moment, 1, evidence FROM group_lines
   WHERE event = 'group_preparing_rebalance' AND reason ILIKE 'adding new member%'
   UNION ALL
-  SELECT cluster, group_id, member_id, coalesce(joined_at, last_at), coalesce(asked_moment, last_moment), 2, evidence[1] FROM client_joins
+  SELECT cluster, group_id, member_id, coalesce(joined_at, last_at), last_moment, 2, evidence[1] FROM client_joins
   WHERE member_id IS NOT NULL
 ),
 firsts AS (

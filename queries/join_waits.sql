@@ -49,7 +49,8 @@ slowest AS (
   FROM phases AS p JOIN rejoined AS r
     ON r.cluster IS NOT DISTINCT FROM p.cluster AND r.group_id = p.group_id AND r.incarnation = p.incarnation AND r.generation = p.generation
   WHERE p.former_outcome <> 'emptied'
-    AND (p.stabilized_moment IS NULL OR r.last_asked_moment > p.stabilized_moment - INTERVAL 2 SECOND)
+    AND (p.stabilized_moment IS NULL
+      OR r.last_asked_moment BETWEEN p.stabilized_moment - INTERVAL 2 SECOND AND p.stabilized_moment + INTERVAL 100 MILLISECOND)
   GROUP BY ALL
 )
 SELECT p.cluster, p.group_id, p.incarnation, p.generation, p.turn,

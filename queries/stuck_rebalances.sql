@@ -29,18 +29,22 @@ phases AS (
   FROM rebalance_rows AS r LEFT JOIN ends ON ends.cluster IS NOT DISTINCT FROM r.cluster
   WINDOW places AS (PARTITION BY r.cluster, group_id, incarnation ORDER BY place)
 ),
--- the median of the others: phases of a running group, not the first fill
+-- the median of the group's other join phases, the first fill among them
 medians AS (
-  SELECT cluster, group_id, median(phase_ms) AS median_ms, count(phase_ms) AS phases
-  FROM phases WHERE former_outcome IN ('completed', 'superseded') AND stabilized_at IS NOT NULL GROUP BY ALL
+  SELECT cluster, group_id, median(phase_ms) AS median_ms, count(phase_ms) AS phases, list(phase_ms)[:9] AS some
+  FROM phases WHERE stabilized_at IS NOT NULL OR seen_by = 'client' GROUP BY ALL
+),
+compared AS (
+  SELECT p.*, CASE WHEN m.phases > 8 THEN m.median_ms
+    ELSE list_median(list_filter(m.some, lambda other: other <> p.phase_ms)) END AS median_ms
+  FROM phases AS p LEFT JOIN medians AS m ON m.cluster IS NOT DISTINCT FROM p.cluster AND m.group_id = p.group_id
 )
-SELECT p.cluster, p.group_id, p.started_at, p.stabilized_at AS ended_at, w.waited_for, p.phase_ms AS waited_ms, m.median_ms, p.generation,
+SELECT p.cluster, p.group_id, p.started_at, p.stabilized_at AS ended_at, w.waited_for, p.phase_ms AS waited_ms, p.median_ms, p.generation,
   c.trigger_pod, c.cause, coalesce(w.gone, false) AS gone, list_concat(p.evidence, coalesce(w.evidence, [])) AS evidence
-FROM phases AS p
-LEFT JOIN medians AS m ON m.cluster IS NOT DISTINCT FROM p.cluster AND m.group_id = p.group_id
+FROM compared AS p
 LEFT JOIN join_waits AS w ON w.cluster IS NOT DISTINCT FROM p.cluster AND w.group_id = p.group_id AND w.incarnation = p.incarnation
   AND w.generation = p.generation AND w.turn IS NOT DISTINCT FROM p.turn
 LEFT JOIN rebalance_causes AS c ON c.cluster IS NOT DISTINCT FROM p.cluster AND c.group_id = p.group_id AND c.incarnation = p.incarnation
   AND c.generation = p.generation AND c.turn IS NOT DISTINCT FROM p.turn
 WHERE p.phase_ms > 10000 AND p.former_outcome IN ('completed', 'superseded') AND coalesce(p.former_members, 1) > 0
-  AND (m.phases IS NULL OR m.phases <= 1 OR p.phase_ms > 10 * m.median_ms)
+  AND (p.median_ms IS NULL OR p.phase_ms > 10 * p.median_ms)
