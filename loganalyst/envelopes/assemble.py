@@ -45,6 +45,7 @@ class Assembler:
         self._unwrapper = Unwrapper(reading.wrappers, wrapper_clock, dict(reading.facts))
         self._classifier = Classifier(reading.layouts)
         self._document = _document(reading)
+        self._mixed = bool(reading.wrappers)
         self._claimed = 0
         self._within = False
         self._open: dict[str, Draft] = {}
@@ -99,7 +100,7 @@ class Assembler:
 
     def _line(self, text: str, piece: Piece, stream: str, number: int, last: int, *, first: bool) -> None:
         draft = self._open.get(stream)
-        if draft is not None and number - draft.last > STREAM_GAP:
+        if draft is not None and self._mixed and number - draft.last > STREAM_GAP:
             draft = None
         above = draft.layout if draft is not None else None
         kind = self._classifier.classify(text, above, follows=draft is not None)

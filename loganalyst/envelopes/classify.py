@@ -26,6 +26,8 @@ _TOOLS = re.compile(
 )
 # Put around a line by whoever pasted it: quotes of mails and issues, bold and code marks.
 _DECORATION = re.compile(r"[ \t]*(?:(?:>+|\||│)[ \t]?)*(?P<mark>\*\*|`{1,3}|__)?(?=\S)")
+# The lines of a stack trace that are not indented.
+_EXCEPTION = re.compile(r"(?:Caused by: |Suppressed: )?(?:[a-z][\w$]*\.)+[A-Z][\w$]*(?:: |$)")
 _DECORATED = frozenset(">|│*`_")
 
 
@@ -73,6 +75,8 @@ class Classifier:
             return BODY if text.strip() else FOREIGN
         if not head or _TOOLS.match(text):
             return FOREIGN
+        if follows and above is not None and above.multiline and _EXCEPTION.match(text):
+            return BODY
         if head in _DECORATED:
             pasted = self._pasted(text)
             if pasted is not None:

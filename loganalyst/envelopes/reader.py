@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Protocol
 
 from loganalyst.envelopes.assemble import Assembler
+from loganalyst.envelopes.fast import FastLines, can_be_fast
 from loganalyst.envelopes.reading import Reading
 from loganalyst.envelopes.record import LineCounts, Record
+from loganalyst.envelopes.text import JSON_LINE_LIMIT, LINE_LIMIT, decode
 from loganalyst.envelopes.unwrap import JSON
 
-# A line longer than this is cut: what follows belongs to the same line but is not looked at.
-LINE_LIMIT = 1 << 20
-# A line of JSON is worth nothing without its end, and OTLP puts many records into one.
-JSON_LINE_LIMIT = 32 << 20
+# Blocks are put together to at least this size before they are searched, and a record that has grown beyond
+# the second number of bytes is no longer held back for the lines that may still belong to it.
+_BATCH = 64 * 1024
+_HELD = 4 << 20
 
 
 class Coarse(Protocol):
@@ -32,72 +33,100 @@ class RecordReader:
     """
 
     def __init__(self, reading: Reading, coarse: Coarse | None = None) -> None:
+        """Read a source as `reading` says."""
         self.reading = reading
         self.counts = LineCounts()
         self._assembler = Assembler(reading, self.counts)
         self._rest = b""
         self._cutting = False
         self._document = reading.document == "json"
-        self._limit = (
-            JSON_LINE_LIMIT if any(step.startswith(JSON) for step in reading.wrappers) else LINE_LIMIT
-        )
+        objects = any(step.startswith(JSON) for step in reading.wrappers)
+        self._limit = JSON_LINE_LIMIT if objects else LINE_LIMIT
         self._literals = coarse.literals if coarse is not None else None
+        self._fast = _fast(reading, coarse, self.counts)
 
-    def feed(self, block: bytes, last: bool = False) -> list[Record]:
+    def feed(self, block: bytes | bytearray | memoryview, last: bool = False) -> list[Record]:
         """Read the next block; `last` says that nothing follows."""
         data = self._rest + block if self._rest else bytes(block)
-        lines = data.split(b"\n")
-        self._rest = lines.pop()
-        if last and self._rest:
-            lines.append(self._rest)
-            self._rest = b""
-        if lines and self._cutting:
-            self._cutting = False
-            del lines[0]
-        if self._document and self._rest:
-            self._assembler.push(decode(self._whole_characters()), ended=False)
-        elif len(self._rest) > self._limit:
-            if not self._cutting:
-                self._push(self._rest)
+        if self._cutting:
+            # The line is longer than what is kept of it: drop the rest.
+            data = self._rest + self._behind_cut(bytes(block))
+        if self._fast is not None:
+            return self._feed_fast(data, last)
+        return self._feed_slow(data, last)
+
+    def _behind_cut(self, block: bytes) -> bytes:
+        end = block.find(b"\n")
+        self._cutting = end < 0
+        return b"" if end < 0 else block[end:]
+
+    def _keep(self, rest: bytes) -> None:
+        """Keep the beginning of a line whose end has not come."""
+        if len(rest) > self._limit:
+            rest = rest[: self._limit]
+            self._cutting = True
+        self._rest = rest
+
+    def _feed_fast(self, data: bytes, last: bool) -> list[Record]:
+        assert self._fast is not None
+        if len(data) < _BATCH and not last:
+            self._rest = data
+            return []
+        if last and data and not data.endswith(b"\n"):
+            data += b"\n"
+        end = data.rfind(b"\n") + 1
+        if not end:
+            self._keep(data)
+            return []
+        lines = data if end == len(data) else data[:end]
+        read = self._fast.read(lines, last, len(lines) > _HELD)
+        if read is None:
+            self._fast = None
+            return self._feed_slow(data, last)
+        records, consumed = read
+        if consumed < end:
+            self._rest = data[consumed:]
+            if len(data) - end > self._limit:
+                self._rest = data[consumed : end + self._limit]
                 self._cutting = True
-            self._rest = b""
-        for line in lines:
-            self._push(line)
-        records = self._assembler.take(last)
-        if self._literals is not None:
-            return [r for r in records if self._matters(r)]
+        else:
+            self._keep(data[end:])
         return records
 
-    def _push(self, line: bytes) -> None:
-        self._assembler.push(decode(line[: self._limit]))
-
-    def _whole_characters(self) -> bytes:
-        """The unfinished line up to its last whole UTF-8 character, which is kept no longer."""
-        cut = len(self._rest)
-        while cut and cut > len(self._rest) - 4 and self._rest[cut - 1] & 0xC0 == 0x80:
-            cut -= 1
-        if cut and self._rest[cut - 1] >= 0xC0:
-            cut -= 1
-        done, self._rest = self._rest[:cut], self._rest[cut:]
-        return done
+    def _feed_slow(self, data: bytes, last: bool) -> list[Record]:
+        lines = data.split(b"\n")
+        rest = lines.pop()
+        if last and rest:
+            lines.append(rest)
+            rest = b""
+        for line in lines:
+            self._assembler.push(decode(line[: self._limit]))
+        if self._document and rest:
+            whole = _whole_characters(rest)
+            self._assembler.push(decode(rest[:whole]), ended=False)
+            rest = rest[whole:]
+        self._keep(rest)
+        records = self._assembler.take(last)
+        if self._literals is not None:
+            return [record for record in records if self._matters(record)]
+        return records
 
     def _matters(self, record: Record) -> bool:
+        if record.keys:
+            return True
         text = record.message.encode("utf-8", "surrogatepass")
         return any(literal in text for literal in self._literals or ())
 
 
-def decode(line: bytes) -> str:
-    """Decode a line as UTF-8; one that is not UTF-8 at all as Latin-1, one that is damaged with replacement marks."""
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError:
-        text = line.decode("utf-8", "replace")
-        return text if any(c > "\x7f" and c != "\ufffd" for c in text) else line.decode("latin-1")
+def _whole_characters(rest: bytes) -> int:
+    """How many bytes of an unfinished line end with a whole UTF-8 character."""
+    cut = len(rest)
+    while cut and cut > len(rest) - 4 and rest[cut - 1] & 0xC0 == 0x80:
+        cut -= 1
+    if cut and rest[cut - 1] >= 0xC0:
+        return cut - 1
+    return len(rest)
 
 
-def read_all(reading: Reading, blocks: Iterator[bytes], coarse: Coarse | None = None) -> Iterator[Record]:
-    """Yield the records of a source whose blocks are given."""
-    reader = RecordReader(reading, coarse)
-    for block in blocks:
-        yield from reader.feed(block)
-    yield from reader.feed(b"", True)
+def _fast(reading: Reading, coarse: Coarse | None, counts: LineCounts) -> FastLines | None:
+    return FastLines(reading, coarse.literals, counts) if coarse is not None and can_be_fast(reading) else None

@@ -1,0 +1,246 @@
+"""The fast path: only records that a coarse literal hits are built; all other lines are only counted.
+
+A block is searched once for all literals by native code, its lines are found and told apart with array operations, and
+only what is odd (no header, no continuation by its looks) is classified one by one, by the same rules as on the slow path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import ahocorasick_rs
+import numpy as np
+import numpy.typing as npt
+
+from loganalyst.envelopes.assemble import Assembler
+from loganalyst.envelopes.classify import BODY, Classifier, Start
+from loganalyst.envelopes.clock import Clock
+from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
+from loganalyst.envelopes.layouts import Layout, level_name
+from loganalyst.envelopes.reading import Reading
+from loganalyst.envelopes.record import LineCounts, Record
+from loganalyst.envelopes.signature import Positions, Signature, learn
+from loganalyst.envelopes.text import LINE_LIMIT, decode
+from loganalyst.envelopes.unwrap import JSON, clean
+
+_LEARN_FROM = 200
+_HEADER_LIMIT = 2000
+_SPACE, _TAB, _NEWLINE = 32, 9, 10
+_OPEN_BRACE, _CLOSE_BRACE = 123, 125
+_FRAME = (9, 97, 116, 32)
+# Bytes that make a line differ from how it looks: escapes, NUL, carriage returns, byte order marks.
+_UNCLEAN = (b"\x1b", b"\0", b"\r", b"\xef\xbb\xbf")
+_DATELESS = frozenset(("clock", "syslog", "no-year"))
+
+
+def can_be_fast(reading: Reading) -> bool:
+    """Whether a source has what the fast path needs: a header at a fixed place of every line, or an object on every line."""
+    if reading.document or reading.facts:
+        return False
+    if reading.wrappers == (JSON,) and not reading.layouts:
+        return True
+    rolling = reading.day is not None or reading.year is not None
+    if reading.wrappers or not reading.layouts or rolling:
+        return False
+    return reading.layouts[0].timed and not reading.layouts[0].two_lines
+
+
+class FastLines:
+    """Reads blocks of whole lines that begin with a record (or at the source's start)."""
+
+    def __init__(self, reading: Reading, literals: Iterable[bytes], counts: LineCounts) -> None:
+        self._reading = reading
+        self._counts = counts
+        self._objects = bool(reading.wrappers)
+        self._main = reading.layouts[0] if reading.layouts else None
+        self._dated = self._main is None or self._main.shape not in _DATELESS
+        self._clock = Clock(reading.zone, reading.day, reading.year)
+        self._classifier = Classifier(reading.layouts)
+        # Leftmost matching lets the searcher compare many literals at once with vector instructions.
+        self._search = ahocorasick_rs.BytesAhoCorasick(
+            list(literals), matchkind=ahocorasick_rs.MatchKind.LeftmostFirst
+        )
+        self._signature: Signature | None = None
+        self._above: Layout | None = None
+        self._follows = False
+
+    def read(self, data: bytes, last: bool, force: bool) -> tuple[list[Record], int] | None:
+        """Read what is complete in `data`, which ends with a line feed.
+
+        Return the records and how many bytes were read: the last record may go on in the next block, so it is left for then,
+        unless nothing follows (`last`) or it has grown too large (`force`). `None` if the lines have no common looks.
+        """
+        array = np.frombuffer(data, np.uint8)
+        ends = np.flatnonzero(array == _NEWLINE)
+        starts = np.empty_like(ends)
+        starts[0] = 0
+        starts[1:] = ends[:-1] + 1
+        first = array[starts]
+        if self._objects:
+            before = array[np.maximum(ends - 1, 0)]
+            header = (first == _OPEN_BRACE) & ((before == _CLOSE_BRACE) | (before == 13))
+        else:
+            signature = self._signature or self._learn(data, starts, ends)
+            if signature is None:
+                return None
+            header = signature.matches(array, starts, ends)
+        block = _Block(data, array, starts, ends, any(mark in data for mark in _UNCLEAN))
+        indented = (first == _SPACE) | (first == _TAB)
+        blank = indented & (array[np.maximum(ends - 1, 0)] <= _SPACE)
+        mains = np.flatnonzero(header)
+        self._odd(block, np.flatnonzero(~header & (~indented | blank)).tolist(), mains)
+        block.begins = mains if not block.odd_starts else np.union1d(mains, list(block.odd_starts))
+        return self._read(block, last, force)
+
+    def _learn(self, data: bytes, starts: Positions, ends: Positions) -> Signature | None:
+        assert self._main is not None
+        headers: list[bytes] = []
+        for start, end in zip(starts[:4000].tolist(), ends[:4000].tolist(), strict=True):
+            found = self._main.starts.match(decode(data[start : min(end, start + _HEADER_LIMIT)]))
+            if found is not None:
+                # To the end of the seconds: what comes after varies in width.
+                stop = min(found.end("time"), found.start("time") + 19)
+                headers.append(found.string[:stop].encode("utf-8"))
+                if len(headers) == _LEARN_FROM:
+                    break
+        self._signature = learn(headers)
+        return self._signature
+
+    def _odd(self, block: _Block, odd: list[int], mains: Positions) -> None:
+        """Classify the lines that are odd by their looks, in order, by the rules of the slow path."""
+        if not odd:
+            return
+        before = np.searchsorted(mains, odd)
+        previous_mains = np.where(before > 0, mains[before - 1], -1).tolist() if mains.size else [-1] * len(odd)
+        latest, latest_layout = -1, self._above
+        for line, previous in zip(odd, previous_mains, strict=True):
+            above = self._main if previous > latest else latest_layout
+            follows = previous >= 0 or latest >= 0 or self._follows
+            kind = self._classifier.classify(block.text(line), above if follows else None, follows)
+            if isinstance(kind, Start):
+                block.odd_starts[line] = kind
+                latest, latest_layout = line, kind.layout
+            elif kind is not BODY or not follows:
+                block.foreign.add(line)
+
+    def _read(self, block: _Block, last: bool, force: bool) -> tuple[list[Record], int]:
+        begins = block.begins
+        whole = last or not begins.size or (force and begins.size == 1 and begins[0] == 0)
+        region = block.starts.size if whole else int(begins[-1])
+        if not whole and not region:
+            return [], 0
+        kept = begins.size if whole else begins.size - 1
+        first = int(begins[0]) if begins.size else region
+        foreign = sum(line < region for line in block.foreign)
+        if not self._follows:
+            foreign = min(first, region) + sum(first <= line < region for line in block.foreign)
+        undated = sum(
+            start.time is None or self._clock.read(start.time) is None
+            for line, start in block.odd_starts.items()
+            if line < region
+        )
+        if not self._dated:
+            undated += kept - sum(line < region for line in block.odd_starts)
+        base = self._counts.lines
+        self._counts.lines += region
+        self._counts.foreign += foreign
+        self._counts.undated += undated
+        self._counts.records += kept - undated
+        self._counts.continuation += region - kept - foreign
+        records = self._hit(block, region, base) if kept else []
+        self._follows = whole and begins.size > 0 or (whole and self._follows)
+        if whole and begins.size:
+            start = block.odd_starts.get(int(begins[-1]))
+            self._above = start.layout if start is not None else self._main
+        consumed = len(block.data) if whole else int(block.starts[region])
+        return records, consumed
+
+    def _hit(self, block: _Block, region: int, base: int) -> list[Record]:
+        """Build the records in whose lines a literal stands, stack frames left out: no message begins there."""
+        found = self._search.find_matches_as_indexes(block.data)
+        if not found:
+            return []
+        lines = np.searchsorted(block.starts, np.fromiter((hit[1] for hit in found), np.int64, len(found)), "right") - 1
+        lines = lines[np.append(True, lines[1:] != lines[:-1])]
+        lines = lines[(lines < region) & ~block.frames(lines)]
+        numbers = np.searchsorted(block.begins, lines, "right") - 1
+        numbers = np.unique(numbers[numbers >= 0])
+        begins = block.begins[numbers].tolist()
+        beyond = np.append(block.begins, block.starts.size)[numbers + 1].tolist()
+        records: list[Record] = []
+        for begin, end in zip(begins, beyond, strict=True):
+            if self._objects:
+                records.extend(self._object(block, begin, min(end, region), base))
+            else:
+                record = self._record(block, begin, min(end, region), base)
+                if record is not None:
+                    records.append(record)
+        return records
+
+    def _record(self, block: _Block, begin: int, end: int, base: int) -> Record | None:
+        text = block.text(begin)
+        start = block.odd_starts.get(begin)
+        if start is None:
+            assert self._main is not None
+            found = self._main.starts.match(text, 0, _HEADER_LIMIT)
+            if found is not None:
+                start = Start(self._main, text[found.end() :], *found.group("time", "level", "logger", "thread"))
+            else:
+                # It only looked like a header.
+                kind = self._classifier.classify(text, self._main, True)
+                if not isinstance(kind, Start):
+                    return None
+                start = kind
+        while end > begin + 1 and end - 1 in block.foreign:
+            end -= 1
+        texts = [start.text]
+        size = len(start.text)
+        for line in range(begin + 1, end):
+            if line in block.foreign:
+                continue
+            if size >= MESSAGE_LIMIT:
+                break
+            texts.append(block.text(line))
+            size += len(texts[-1]) + 1
+        ts = self._clock.read(start.time) if start.time else None
+        record = Record(
+            base + begin + 1, end - begin, "", ts, level_name(start.level), start.logger, start.thread
+        )
+        message_of(record, start.layout, texts)
+        return record
+
+    def _object(self, block: _Block, begin: int, end: int, base: int) -> list[Record]:
+        """An object and what stands below it go through the slow path."""
+        counts = LineCounts(lines=base + begin)
+        assembler = Assembler(self._reading, counts)
+        for line in range(begin, end):
+            assembler.push(block.raw(line))
+        return assembler.take(True)
+
+
+class _Block:
+    """A block of whole lines, and what is known about them."""
+
+    def __init__(self, data: bytes, array: Any, starts: Positions, ends: Positions, unclean: bool) -> None:
+        self.data, self.array, self.starts, self.ends, self.unclean = data, array, starts, ends, unclean
+        self.begins: Positions = starts[:0]
+        self.odd_starts: dict[int, Start] = {}
+        self.foreign: set[int] = set()
+
+    def raw(self, line: int) -> str:
+        """A line as it stands there."""
+        return decode(self.data[self.starts[line] : self.ends[line]][:LINE_LIMIT])
+
+    def text(self, line: int) -> str:
+        """A line without what terminals put into it."""
+        text = decode(self.data[self.starts[line] : self.ends[line]][:LINE_LIMIT])
+        return clean(text) if self.unclean else text
+
+    def frames(self, lines: Positions) -> npt.NDArray[np.bool_]:
+        """Which of `lines` are frames of a stack trace."""
+        at = self.starts[lines]
+        found = self.ends[lines] - at > len(_FRAME)
+        for place, byte in enumerate(_FRAME):
+            found &= self.array[np.minimum(at + place, self.array.size - 1)] == byte
+        return found
