@@ -23,16 +23,14 @@ _STACK_TRACE = re.compile(
     r"\n\s{0,8}(?:at |\.\.\. \d{1,4} (?:more|common)|Caused by: |Traceback \(most recent"
     r"|[\w.$]{1,200}(?:Exception|Error|Throwable)\b)"
 )
-_TRAILING_LOGGER = re.compile(r"\s{1,3}\(([a-z]\w{1,60}(?:\.[\w$]{1,100}){1,12})(?::\d{1,6})?\)\Z")
-_LOGGER_AT_MOST = 220
+_LOGGER = re.compile(r"\(([a-z]\w{1,60}(?:\.[\w$]{1,100}){1,12})(?::\d{1,6})?\)")
+_SHORT = 5
+_SHORT_LENGTHS = (3, 2)
 
 
 class _Best(NamedTuple):
-    own_prefix: int
+    own_prefix: bool
     length: int
-    logger: int
-    same_bareness: int
-    minor: float
     wording: Wording
     values: dict[str, str]
     peeled: Peeled
@@ -60,7 +58,7 @@ class Matcher:
             for plain in compiled["statements"]
             for logger in plain.get("loggers", ())
         }
-        self._lengths = sorted({len(start) for start in self._starts}, reverse=True)
+        self._lengths = _lengths_by_start(self._starts)
         self._anchors: dict[str, list[int]] = compiled["anchors"]
         self._pairs: dict[str, list[str]] = compiled["pairs"]
         self._wordings: list[Wording | None] = [None] * len(self.rows)
@@ -76,11 +74,13 @@ class Matcher:
         """Return the statement that `message` came from and its values, or `None`."""
         for reading in self._readings(message):
             text = reading.rstrip()
+            logged = message
             if keys and text in self._pairs:
                 text = self._rejoin(text, keys)
+                logged = f"{message} {' '.join(keys)} {' '.join(keys.values())}"
             best = self._best(text, logger)
             if best is not None:
-                return self._to_match(best, message, keys)
+                return self._to_match(best, logged, keys, joined=logged is not message)
         return None
 
     def equals(self, text: str, number: int) -> list[int]:
@@ -132,10 +132,11 @@ class Matcher:
             texts = list(dict.fromkeys((whole, message.partition("\n")[0])))
         for text in tuple(texts):
             if text.endswith(")"):
-                found = _TRAILING_LOGGER.search(text, max(0, len(text) - _LOGGER_AT_MOST))
-                if found:
+                start = text.rfind("(")
+                found = _LOGGER.fullmatch(text, start)
+                if found and text[start - 1 : start].isspace():
                     known = found[1].rpartition(".")[2] in self._logger_names
-                    texts.insert(0 if known else len(texts), text[: found.start()])
+                    texts.insert(0 if known else len(texts), text[:start])
         return texts
 
     def _rejoin(self, head: str, keys: Mapping[str, str]) -> str:
@@ -149,7 +150,7 @@ class Matcher:
         for peeled in ways:
             best: _Best | None = None
             position = peeled.end
-            for length in self._lengths:
+            for length in self._lengths.get(text[position : position + _SHORT], _SHORT_LENGTHS):
                 several = self._starts.get(text[position : position + length])
                 if several is not None:
                     best = self._try(several, text, peeled, logger, best)
@@ -168,31 +169,35 @@ class Matcher:
         self, several: list[int], text: str, peeled: Peeled, logger: str | None, best: _Best | None
     ) -> _Best | None:
         prefix = peeled.prefix
+        behind = prefix.template if prefix is not None else None
         for number in several:
             wording = self._wordings[number] or self.wording(number)
-            behind_own = prefix is not None and prefix.template in wording.prefixes
-            own = int(prefix is None or behind_own)
-            if best is not None and (own, wording.length) < (best.own_prefix, best.length):
+            behind_own = behind in wording.prefixes
+            own = behind is None or behind_own
+            if best is not None and (own, wording.length) < best[:2]:
                 continue
             if wording.anchor not in text:
                 continue
-            agrees = self._logger_agrees(logger, wording)
-            if not (wording.bare or behind_own or agrees):
+            if not (wording.bare or behind_own or self._logger_agrees(logger, wording)):
                 continue
             values = wording.match(text, peeled.end)
             if values is None:
                 continue
-            bareness = int((prefix is None) == (not wording.prefixes))
-            rank = (own, wording.length, agrees, bareness, wording.minor)
-            if best is None or rank > best[:5]:
-                best = _Best(*rank, wording, values, peeled)
+            found = _Best(own, wording.length, wording, values, peeled)
+            if best is None or found[:2] > best[:2] or self._wins(found, best, logger):
+                best = found
         return best
 
-    def _logger_agrees(self, logger: str | None, wording: Wording) -> int:
-        """Compare loggers:
+    def _wins(self, one: _Best, other: _Best, logger: str | None) -> bool:
+        """Decide between two wordings that say equally much: by logger, by prefix, by what the files say."""
+        return self._merits(one, logger) > self._merits(other, logger)
 
-        2 for the same one or its child, 1 for the same last part (packages move), else 0.
-        """
+    def _merits(self, best: _Best, logger: str | None) -> tuple[int, bool, float]:
+        bareness = (best.peeled.prefix is None) == (not best.wording.prefixes)
+        return self._logger_agrees(logger, best.wording), bareness, best.wording.minor
+
+    def _logger_agrees(self, logger: str | None, wording: Wording) -> int:
+        """Compare loggers: 2 if the same or its child, 1 if the last part is the same (packages move)."""
         if not logger:
             return 0
         last = logger.rpartition(".")[2]
@@ -204,7 +209,7 @@ class Matcher:
                 agreement = 1
         return agreement
 
-    def _to_match(self, best: _Best, message: str, keys: Mapping[str, str] | None) -> Match:
+    def _to_match(self, best: _Best, logged: str, keys: Mapping[str, str] | None, *, joined: bool) -> Match:
         statement = self._statement(best.wording.statement)
         prefix = best.peeled.prefix
         keep = statement.keep
@@ -212,7 +217,7 @@ class Matcher:
             keep = keep and prefix.keep
             if prefix.client or prefix.role:
                 statement = self._under(statement, prefix)
-        values = {**best.peeled.values, **best.values}
+        values = {**best.peeled.values, **best.values} if best.peeled.values else best.values
         if keys:
             for key, name in statement.keys.items():
                 value = keys.get(key)
@@ -222,10 +227,10 @@ class Matcher:
             values.setdefault(name, value)
         if keep and statement.only:
             keep = all(mentions(values.get(name, ""), wanted) for name, wanted in statement.only.items())
-        if keep and not best.wording.searched:
-            # A wording that only its prefix makes findable, printed without it: the fast reader misses it;
-            # both readers must give the same events.
-            keep = self._coarse.hits(message)
+        if keep and (joined or not best.wording.searched):
+            # What only its prefix or tail makes findable may be printed without them, and the fast reader
+            # misses it: both readers must give the same events.
+            keep = self._coarse.hits(logged)
         return Match(statement, values, keep)
 
     def _under(self, statement: Statement, prefix: Prefix) -> Statement:
@@ -237,3 +242,12 @@ class Matcher:
             )
             self._behind[statement.id, prefix] = known
         return known
+
+
+def _lengths_by_start(starts: Mapping[str, object]) -> dict[str, tuple[int, ...]]:
+    """For the first characters of a text: how many characters of it may be a key of `starts`, most first."""
+    found: dict[str, set[int]] = {}
+    for start in starts:
+        if len(start) >= _SHORT:
+            found.setdefault(start[:_SHORT], set(_SHORT_LENGTHS)).add(len(start))
+    return {start: tuple(sorted(lengths, reverse=True)) for start, lengths in found.items()}

@@ -48,34 +48,47 @@ class PrefixPeeler:
     def __init__(self, known: Iterable[KnownPrefix]) -> None:
         """Arrange the prefixes by their first characters."""
         self._by_start: dict[str, list[KnownPrefix]] = {}
+        self._by_first: dict[str, list[tuple[str, KnownPrefix]]] = {}
         self._open: list[KnownPrefix] = []
         for one in known:
-            first = parse(one.template)[0]
-            if isinstance(first, str) and len(first) >= _START:
+            pieces = parse(one.template)
+            first = pieces[0]
+            if not isinstance(first, str):
+                self._open.append(one)
+            elif len(first) >= _START:
                 self._by_start.setdefault(first[:_START], []).append(one)
             else:
-                self._open.append(one)
+                anchor = max((piece for piece in pieces[1:] if isinstance(piece, str)), key=len, default="")
+                self._by_first.setdefault(first[:1], []).append((anchor, one))
         self._any_open = re.compile(
             "|".join(f"(?:{one.compiled().regex.pattern})" for one in self._open) or r"(?!)"
         )
 
     def peel(self, text: str) -> list[Peeled]:
-        """Return the ways to read the start of `text`:
-
-        the longest prefix first, the whole text as message last.
-        """
-        found = [Peeled(0, {}, None)]
+        """Return the ways to read the start of `text`: the longest prefix first, no prefix last."""
+        found = [_NOTHING]
+        end, values, prefix = _NOTHING
         while len(found) <= MAX_DEPTH:
-            end, values, prefix = found[-1]
-            known: Sequence[KnownPrefix] = self._by_start.get(text[end : end + _START], ())
-            if self._any_open.match(text, end):
-                known = (*known, *self._open)
-            for one in known:
+            for one in self._candidates(text, end):
                 hit = one.compiled().match(text, end)
                 if hit is not None and hit[1] > end:
-                    found.append(Peeled(hit[1], {**values, **hit[0]}, one.prefix or prefix))
+                    values = {**values, **hit[0]} if values else hit[0]
+                    end, prefix = hit[1], one.prefix or prefix
+                    found.append(Peeled(end, values, prefix))
                     break
             else:
                 break
         found.reverse()
         return found
+
+    def _candidates(self, text: str, end: int) -> Sequence[KnownPrefix]:
+        """The prefixes that may stand at `end`; each test here is cheaper than the patterns it saves."""
+        known: Sequence[KnownPrefix] = self._by_start.get(text[end : end + _START], ())
+        short = self._by_first.get(text[end : end + 1])
+        if short is not None:
+            possible = [one for anchor, one in short if anchor in text]
+            return [*known, *possible] if possible else known
+        return [*known, *self._open] if self._any_open.match(text, end) else known
+
+
+_NOTHING = Peeled(0, {}, None)
