@@ -9,6 +9,7 @@
 -- column: down_at TIMESTAMPTZ - last sign of service
 -- column: up_at TIMESTAMPTZ - it serves again; NULL when the logs end before
 -- column: how VARCHAR - stopped, killed or fenced
+-- column: exact BOOLEAN - `down_at` is when it went; else it may have gone any time between then and its fencing or start
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - stop, fencing and start
 -- uses: events
 
@@ -59,6 +60,7 @@ SELECT s.cluster, s.broker,
   up_at,
   CASE WHEN stopping_at IS NOT NULL THEN 'stopped'
        WHEN last_at IS NOT NULL AND s.life > 0 AND up_at IS NOT NULL THEN 'killed' ELSE 'fenced' END AS how,
+  stopping_at IS NOT NULL OR b.broken_at IS NOT NULL AS exact,
   list_filter([coalesce(stopping, last_said), fenced, started], lambda said: said IS NOT NULL) AS evidence
 FROM last_signs s LEFT JOIN broken b ON b.cluster IS NOT DISTINCT FROM s.cluster AND b.broker = s.broker AND b.life = s.life
 WHERE stopping_at IS NOT NULL OR fenced_at IS NOT NULL OR s.life > 0 AND up_at IS NOT NULL

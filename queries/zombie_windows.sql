@@ -32,7 +32,7 @@ WITH removed AS (
 ), learned AS (
   SELECT r.cluster, r.group_id, r.member_id, r.evicted_at, min(w.ts) AS discovered_at, min(w.moment) AS moment, arg_min(w.said, w.moment) AS said
   FROM removed r JOIN words w ON w.cluster IS NOT DISTINCT FROM r.cluster AND w.group_id = r.group_id AND w.process = r.process
-  WHERE w.moment > r.moment AND w.event IN ('fenced', 'instance_fenced', 'partitions_lost', 'session_timeout', 'generation_reset', 'join_started', 'member_id_assigned', 'join_succeeded')
+  WHERE w.moment >= r.moment - INTERVAL 50 MILLISECOND AND w.event IN ('fenced', 'instance_fenced', 'partitions_lost', 'session_timeout', 'generation_reset', 'join_started', 'member_id_assigned', 'join_succeeded')
   GROUP BY r.cluster, r.group_id, r.member_id, r.evicted_at
 ), rejected AS (
   SELECT r.cluster, r.group_id, r.member_id, r.evicted_at, count(*) FILTER (f.operation = 'commit') AS refused_commits, min(f.ts) AS discovered_at, min(f.moment) AS moment,

@@ -19,13 +19,15 @@
 WITH slow AS (
   SELECT * FROM coordinator_loads
   WHERE len(groups) > 0 AND (errors > 0 AND duration_ms >= 500 OR duration_ms >= 5000)
+), answers AS (
+  SELECT *, count(*) FILTER (fresh) OVER (PARTITION BY cluster ORDER BY moment, group_id ROWS UNBOUNDED PRECEDING) AS wave
+  FROM (SELECT *, coalesce(moment - lag(moment) OVER (PARTITION BY cluster ORDER BY moment, group_id) > INTERVAL 1 MINUTE, true) AS fresh
+        FROM coordinator_lines c
+        WHERE error = 'COORDINATOR_LOAD_IN_PROGRESS' AND NOT EXISTS (FROM coordinator_loads l WHERE l.cluster IS NOT DISTINCT FROM c.cluster))
 ), told AS (
-  SELECT cluster, group_id, list(DISTINCT pod ORDER BY pod) AS pods, count(*) AS errors, min(moment) AS since, max(moment) AS until,
-    list(evidence ORDER BY moment)[1:20] AS evidence
-  FROM coordinator_lines c
-  WHERE error = 'COORDINATOR_LOAD_IN_PROGRESS'
-    AND NOT EXISTS (FROM coordinator_loads l WHERE l.cluster IS NOT DISTINCT FROM c.cluster)
-  GROUP BY cluster, group_id
+  SELECT cluster, list(DISTINCT group_id ORDER BY group_id) AS groups, list(DISTINCT pod ORDER BY pod) AS pods, count(*) AS errors,
+    min(moment) AS since, max(moment) AS until, list(evidence ORDER BY moment)[1:20] AS evidence
+  FROM answers GROUP BY cluster, wave
 )
 SELECT cluster, CASE WHEN len(groups) = 1 THEN groups[1] END AS group_id, 'coordinator_loading' AS kind, 'default' AS variant,
   CASE WHEN duration_ms >= 30000 THEN 'act' ELSE 'look' END AS severity, NULL::VARCHAR AS pod, broker, started_at, finished_at AS ended_at,
@@ -38,7 +40,7 @@ SELECT cluster, CASE WHEN len(groups) = 1 THEN groups[1] END AS group_id, 'coord
   'certain' AS confidence, evidence
 FROM slow
 UNION ALL
-SELECT cluster, group_id, 'coordinator_loading', 'clients', CASE WHEN until - since >= INTERVAL 5 SECOND THEN 'look' ELSE 'normal' END, NULL, NULL, since, until,
-  MAP {'group': group_id, 'pods': human_list(pods), 'errors': errors::VARCHAR, 'at': human_time(since), 'lasted': human_ms(ms_between(since, until))},
+SELECT cluster, CASE WHEN len(groups) = 1 THEN groups[1] END, 'coordinator_loading', 'clients', CASE WHEN until - since >= INTERVAL 5 SECOND THEN 'look' ELSE 'normal' END, NULL, NULL, since, until,
+  MAP {'groups': CASE WHEN len(groups) = 1 THEN 'Group ' || groups[1] || ' was' ELSE len(groups) || ' groups were' END, 'names': human_list(groups), 'pods': human_list(pods), 'errors': CASE WHEN errors = 1 THEN 'once' ELSE errors || ' times within ' || human_ms(ms_between(since, until)) END, 'at': human_time(since), 'lasted': human_ms(ms_between(since, until))},
   'likely', evidence
 FROM told

@@ -19,6 +19,7 @@
 WITH placed AS (
   SELECT o.*, CASE WHEN o.why IN ('no_leader', 'broker_down') THEN d.broker END AS broker,
     CASE WHEN o.why IN ('no_leader', 'broker_down') THEN d.how END AS how,
+    coalesce(d.exact, true) OR o.why NOT IN ('no_leader', 'broker_down') AS exact,
     -- an outage that the logs do not see the end of lasted at least to its last line
     ms_between(o.started_at, coalesce(o.ended_at, list_max([said.ts FOR said IN o.evidence]))) AS lasted_ms
   FROM coordinator_outages o
@@ -28,12 +29,11 @@ WITH placed AS (
     OR len(list_filter(o.evidence, lambda said: true)) > 4 AND o.ended_at - o.started_at >= INTERVAL 1 SECOND AND o.why NOT IN ('loading', 'broker_down', 'no_leader')
 ), waves AS (
   SELECT *, count(*) FILTER (fresh) OVER (PARTITION BY cluster, broker ORDER BY started_at, group_id ROWS UNBOUNDED PRECEDING) AS wave
-  FROM (SELECT *, coalesce(started_at - lag(started_at) OVER (PARTITION BY cluster, broker ORDER BY started_at, group_id) > INTERVAL 10 SECOND, true)
-          OR broker IS NULL AND group_id IS DISTINCT FROM lag(group_id) OVER (PARTITION BY cluster, broker ORDER BY started_at, group_id) AS fresh FROM placed)
+  FROM (SELECT *, coalesce(started_at - lag(started_at) OVER (PARTITION BY cluster, broker ORDER BY started_at, group_id) > INTERVAL 10 SECOND, true) AS fresh FROM placed)
 ), sized AS (
   SELECT *, count(DISTINCT group_id) OVER (PARTITION BY cluster, broker, wave) AS hit FROM waves
 ), incidents AS (
-  SELECT cluster, CASE WHEN hit <= 3 THEN group_id END AS group_id, broker, wave, any_value(how) AS how,
+  SELECT cluster, CASE WHEN hit <= 3 THEN group_id END AS group_id, broker, wave, any_value(how) AS how, bool_and(exact) AS exact,
     min(started_at) AS started_at, CASE WHEN bool_and(ended_at IS NOT NULL) THEN max(ended_at) END AS ended_at,
     list(DISTINCT group_id ORDER BY group_id) AS groups, list_sort(list_distinct(flatten(list(pods_hit)))) AS pods,
     CASE WHEN bool_or(why = 'no_leader') THEN 'no_leader' ELSE mode(why) END AS why, max(lasted_ms) AS lasted_ms,
@@ -51,12 +51,12 @@ WITH placed AS (
 )
 SELECT cluster, group_id, 'coordinator_unavailable' AS kind,
   CASE why WHEN 'no_leader' THEN 'no_leader' WHEN 'broker_down' THEN 'failover' WHEN 'loading' THEN 'loading' ELSE 'clients' END AS variant,
-  CASE WHEN why = 'no_leader' OR lasted_ms >= 30000 THEN 'act' ELSE 'look' END AS severity,
+  CASE WHEN why = 'no_leader' OR lasted_ms >= 30000 AND exact THEN 'act' ELSE 'look' END AS severity,
   NULL::VARCHAR AS pod, broker, started_at, ended_at,
   MAP {
     'groups': CASE WHEN len(groups) = 1 THEN 'Group ' || groups[1] ELSE len(groups) || ' groups' END, 'names': human_list(groups),
     'pods': human_list(pods), 'broker': coalesce('broker ' || broker, 'its broker'), 'at': human_time(started_at),
-    'lasted': CASE WHEN ended_at IS NULL THEN 'to the end of the logs' ELSE 'for ' || human_ms(ms_between(started_at, ended_at)) END,
+    'lasted': CASE WHEN ended_at IS NULL THEN 'to the end of the logs' ELSE CASE WHEN exact THEN 'for ' ELSE 'for up to ' END || human_ms(ms_between(started_at, ended_at)) END,
     'how': CASE how WHEN 'stopped' THEN 'was shut down' WHEN 'killed' THEN 'died' ELSE 'went away' END,
     'error': CASE why WHEN 'not_available' THEN 'COORDINATOR_NOT_AVAILABLE' WHEN 'not_coordinator' THEN 'NOT_COORDINATOR' WHEN 'loading' THEN 'COORDINATOR_LOAD_IN_PROGRESS'
       ELSE 'broken or refused connections' END

@@ -17,10 +17,10 @@
 -- uses: protocol_migrations, events
 
 SELECT cluster, group_id, 'protocol_migration' AS kind,
-  CASE WHEN rejected > 0 THEN 'rejected' WHEN direction LIKE '%_to_classic' THEN 'downgrade' WHEN completed_at IS NULL THEN 'mixed' ELSE 'default' END AS variant,
+  CASE WHEN rejected > 0 THEN 'rejected' WHEN direction LIKE '%_to_classic' THEN 'downgrade' WHEN completed_at IS NULL AND online THEN 'mixed' ELSE 'default' END AS variant,
   CASE WHEN rejected > 0 OR direction LIKE '%_to_classic' OR completed_at IS NULL AND online THEN 'look' ELSE 'normal' END AS severity,
   NULL::VARCHAR AS pod, NULL::BIGINT AS broker, started_at, completed_at AS ended_at,
-  MAP {'group': group_id, 'from': split_part(direction, '_to_', 1), 'to': split_part(direction, '_to_', 2), 'at': human_time(started_at), 'lasted': human_ms(duration_ms),
+  MAP {'group': group_id, 'from': split_part(direction, '_to_', 1), 'to': split_part(direction, '_to_', 2), 'at': human_time(started_at), 'lasted': CASE WHEN duration_ms IS NULL THEN 'its end is not seen' ELSE human_ms(duration_ms) END,
     'how': CASE WHEN online THEN 'online, with members of both protocols in the group' WHEN NOT online THEN 'while it was empty' ELSE 'as its clients show' END,
     'generation': coalesce(from_generation::VARCHAR, '?'), 'epoch': coalesce(first_epoch::VARCHAR, '?'), 'old': human_list(old_pods), 'rejected': rejected::VARCHAR} AS facts,
   CASE WHEN online IS NULL THEN 'likely' ELSE 'certain' END AS confidence, evidence

@@ -36,24 +36,34 @@ WITH skips AS (
   SELECT cluster, group_id, min(ts) AS expired_at, max(empty_since) AS empty_since FROM offset_expirations WHERE group_id IS NOT NULL GROUP BY cluster, group_id
 ), former AS (
   -- the last sign of a member before the return, and how long the group had had members
-  SELECT r.cluster, r.group_id, r.wave, min(g.moment) AS since, max(g.moment) AS until
+  SELECT r.cluster, r.group_id, r.wave, min(g.moment) AS since, max(g.moment) AS until, max(g.generation) AS generation
   FROM returns r JOIN group_lines g ON g.cluster IS NOT DISTINCT FROM r.cluster AND g.group_id = r.group_id
   WHERE g.moment < r.started_at - INTERVAL 10 SECOND
     AND g.event IN ('join_succeeded', 'sync_succeeded', 'group_stabilized', 'assignment_received', 'partitions_assigned', 'partitions_revoked', 'leave_sent', 'member_left', 'client_closed', 'group_empty')
+  GROUP BY r.cluster, r.group_id, r.wave
+), reborn AS (
+  -- generations begin again: the group itself had been removed
+  SELECT r.cluster, r.group_id, r.wave, min(g.generation) AS generation
+  FROM returns r JOIN group_lines g ON g.cluster IS NOT DISTINCT FROM r.cluster AND g.group_id = r.group_id
+  WHERE g.generation > 0 AND g.event IN ('join_succeeded', 'sync_succeeded', 'group_stabilized') AND g.moment BETWEEN r.started_at - INTERVAL 10 SECOND AND r.ended_at + INTERVAL 1 SECOND
   GROUP BY r.cluster, r.group_id, r.wave
 ), commits AS (
   SELECT cluster, group_id, bool_or(auto_commit) AS auto_commit, max(coalesce(auto_commit_ms, 5000)) AS every_ms FROM consumer_settings WHERE group_id IS NOT NULL GROUP BY cluster, group_id
 ), judged AS (
   SELECT r.*, f.since, f.until, e.expired_at,
     CASE WHEN e.expired_at < r.started_at THEN 'expired' WHEN p.committed_at < r.started_at THEN 'committed'
-         WHEN c.auto_commit AND ms_between(f.since, f.until) > c.every_ms THEN 'auto' END AS proof
+         WHEN c.auto_commit AND ms_between(f.since, f.until) > c.every_ms THEN 'auto'
+         WHEN b.generation <= f.generation THEN 'reborn' END AS proof
   FROM returns r
   JOIN former f ON f.cluster IS NOT DISTINCT FROM r.cluster AND f.group_id = r.group_id AND f.wave = r.wave
+  LEFT JOIN reborn b ON b.cluster IS NOT DISTINCT FROM r.cluster AND b.group_id = r.group_id AND b.wave = r.wave
   LEFT JOIN positions p ON p.cluster IS NOT DISTINCT FROM r.cluster AND p.group_id = r.group_id
   LEFT JOIN expired e ON e.cluster IS NOT DISTINCT FROM r.cluster AND e.group_id = r.group_id
   LEFT JOIN commits c ON c.cluster IS NOT DISTINCT FROM r.cluster AND c.group_id = r.group_id
 )
-SELECT cluster, group_id, 'silent_skip' AS kind, CASE WHEN proof = 'expired' THEN 'expired' ELSE 'default' END AS variant, 'act' AS severity, NULL::VARCHAR AS pod, NULL::BIGINT AS broker,
+SELECT cluster, group_id, 'silent_skip' AS kind, CASE WHEN proof = 'expired' THEN 'expired' ELSE 'default' END AS variant,
+  -- a consumer that never commits looks the same when its group was removed: then it is only looked at
+  CASE WHEN proof = 'reborn' THEN 'look' ELSE 'act' END AS severity, NULL::VARCHAR AS pod, NULL::BIGINT AS broker,
   started_at, ended_at,
   MAP {'group': group_id, 'at': human_time(started_at), 'away': human_ms(ms_between(until, started_at)), 'partitions': partitions::VARCHAR, 'topics': human_list(topics),
     'pods': human_list(coalesce(pods, [])), 'expired': coalesce(human_time(expired_at), '?'), 'reason': reason,
