@@ -57,6 +57,11 @@ class _Process:
         """Return the client, if there is but one."""
         return next(iter(self.clients.values())) if len(self.clients) == 1 else None
 
+    def only_group(self) -> str | None:
+        """Return the group, if all clients that have one are in the same."""
+        groups = {group for client in self.clients.values() for group in client.groups}
+        return groups.pop() if len(groups) == 1 else None
+
     def named(self, name: str) -> _Client:
         """Return the client of a name, made if it is new; the nameless one gets the first name that comes."""
         client = self.clients.get(name)
@@ -96,6 +101,10 @@ class Carry:
             client = process.clients.get(name) if name is not None else process.only()
             if client is not None:
                 _fill(row, client, member=False)
+            if client is not None or process.clients:
+                if row["client"] == "streams" and row["group_id"] is None:
+                    # The application's id is the group of all its threads.
+                    row["group_id"] = process.only_group()
                 sort_out_epochs(row)
             elif not process.clients and process.role is not None:
                 # A broker's own clients and its network code log like those of an application.

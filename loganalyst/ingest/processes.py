@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -22,126 +21,132 @@ _BACK = 2_000_000
 """Time that goes back by more than this is another process's log that begins, not a race of threads."""
 
 _STARTS = frozenset({"subscription_changed", "client_started", "client_version", "client_config"})
+_MEMBERS = frozenset(
+    {
+        "join_started",
+        "join_succeeded",
+        "join_failed",
+        "sync_succeeded",
+        "leader_elected",
+        "leave_sent",
+        "member_state_changed",
+        "partitions_assigned",
+        "rebalance_noticed",
+    }
+)
+"""Events of clients that are members of their group; others may only carry its name."""
+
 _STREAM_THREAD = re.compile(r"(.+)-StreamThread-\d+(?:-.*)?")
 _NUMBERED = re.compile(r"(.+)-(\d+)")
-_CONNECT_TASK = re.compile(r"connector-(?:consumer|producer|adminclient|dlq-producer)-.+")
 _RDKAFKA = re.compile(r"(.+)#(?:consumer|producer)-(\d+)")
 
 
 @dataclass(slots=True)
 class _Life:
-    """When a client id was first and last seen (epoch µs), and when it started (anew)."""
+    """What is known of one client id: when it was seen and started (epoch µs), where, and as what."""
 
-    group: str | None = None
-    first: int | None = None
-    last: int | None = None
+    first: int
+    last: int
     starts: list[int] = field(default_factory=list)
+    groups: set[str] = field(default_factory=set)
+    threads: set[str] = field(default_factory=set)
     serial: str | None = None
+    worker: bool = False
+
+
+@dataclass(slots=True)
+class _Thread:
+    """The clients that wrote under one thread name; `returns` counts an id coming back after another."""
+
+    last: str
+    ids: set[str]
+    returns: int = 0
 
 
 class Processes:
     """Gathers, line by line, what tells one process from several in a source without a wrapper.
 
-    Several it is when client ids with different names are in one group at the same time; when ids that
-    differ in their number only (`orders-0`, `orders-1`) start again at different times, or stand on both
-    sides of a jump back in time (`kubectl logs -l` prints pod after pod); when two librdkafka clients are
-    both the first of their process. Numbered ids that start and restart together are threads of one process
-    (Spring's concurrency, Streams).
+    Several it is when two clients write in turns under one thread name, or share a group without showing
+    their threads; when ids that differ in their number only (`orders-0`, `orders-1`) start again at different
+    times; when ids stand on either side of a jump back in time (`kubectl logs -l` prints pod after pod); when
+    two librdkafka clients are both the first of their process. Ids that start and restart together, each in
+    a thread of its own, are one process: Spring's concurrency, Streams, a Connect worker with its tasks.
     """
 
-    def __init__(self, state: Mapping[str, Any] | None = None) -> None:
-        """`state` is that of the range before, if there is one."""
-        state = state or {}
-        self.several: bool = bool(state.get("several", False))
-        self._lives: dict[str, _Life] = {name: _Life(**life) for name, life in state.get("lives", {}).items()}
-        self._since_jump: set[str] = set(state.get("since_jump", ()))
-        self._before_jump: set[str] = set(state.get("before_jump", ()))
-        self._now: int | None = state.get("now")
+    def __init__(self) -> None:
+        """Start at the first line of a source."""
+        self._lives: dict[str, _Life] = {}
+        self._threads: dict[str, _Thread] = {}
+        self._since_jump: set[str] = set()
+        self._before_jump: set[str] = set()
+        self._now: int | None = None
 
     def take(self, row: Row, record: Record) -> None:
         """Learn from a client's row (with its client id filled in)."""
-        client_id = row["client_id"]
-        if self.several or row["role"] != "client" or client_id is None or _CONNECT_TASK.fullmatch(client_id):
+        client_id, ts = row["client_id"], row["ts"]
+        if row["role"] != "client" or client_id is None or ts is None:
             return
-        if len(self._lives) >= _LIMIT and client_id not in self._lives:
-            return
-        life = self._lives.setdefault(client_id, _Life())
-        if row["group_id"]:
-            life.group = row["group_id"]
-        if record.thread and (named := _RDKAFKA.fullmatch(record.thread)):
-            life.serial = named[2]
-        ts = row["ts"]
-        if ts is None:
-            return
+        life = self._lives.get(client_id)
+        if life is None:
+            if len(self._lives) >= _LIMIT:
+                return
+            life = self._lives[client_id] = _Life(ts, ts)
+        life.first, life.last = min(life.first, ts), max(life.last, ts)
+        life.worker = life.worker or row["client"] == "connect"
+        if row["group_id"] and row["event"] in _MEMBERS:
+            life.groups.add(row["group_id"])
+        if row["event"] in _STARTS and (not life.starts or abs(ts - life.starts[-1]) > _TOGETHER):
+            life.starts.append(ts)
+            del life.starts[:-20]
+        self._time(client_id, ts)
+        if record.thread is not None:
+            self._thread(client_id, life, record.thread, row["group_id"])
+
+    def decide(self) -> bool:
+        """Tell whether the source holds several processes, by all that was seen."""
+        lives = self._lives
+        if any(life.worker for life in lives.values()):
+            # The consumers, producers and admin clients of a Connect worker are its own.
+            lives = {name: life for name, life in lives.items() if life.worker}
+        if len(lives) < 2:
+            return False
+        if self._before_jump and self._since_jump and self._before_jump.isdisjoint(self._since_jump):
+            return True
+        serials = [life.serial for life in lives.values() if life.serial]
+        if len(serials) != len(set(serials)):
+            return True
+        if any(thread.returns > 1 for thread in self._threads.values()):
+            return True
+        bases: dict[str, list[_Life]] = {}
+        groups: dict[str, dict[str, list[_Life]]] = {}
+        for name, life in lives.items():
+            bases.setdefault(_base(name), []).append(life)
+            for group in life.groups:
+                groups.setdefault(group, {}).setdefault(_base(name), []).append(life)
+        return any(map(_apart, bases.values())) or any(map(_side_by_side, groups.values()))
+
+    def _time(self, client_id: str, ts: int) -> None:
         if self._now is not None and ts < self._now - _BACK:
             self._before_jump |= self._since_jump
             self._since_jump = set()
         self._now = ts
         self._since_jump.add(client_id)
-        life.first = ts if life.first is None else min(life.first, ts)
-        life.last = ts if life.last is None else max(life.last, ts)
-        if row["event"] in _STARTS and (not life.starts or ts - life.starts[-1] > _TOGETHER):
-            life.starts.append(ts)
-            del life.starts[:-20]
 
-    def decide(self) -> bool:
-        """Tell whether the source holds several processes; once it does, it does for good."""
-        self.several = self.several or self._several()
-        return self.several
-
-    def state(self) -> dict[str, Any]:
-        """Return what has been learnt, for the next range of the source (JSON)."""
-        if self.several:
-            return {"several": True}
-        return {
-            "several": False,
-            "lives": {
-                name: {
-                    "group": life.group,
-                    "first": life.first,
-                    "last": life.last,
-                    "starts": life.starts,
-                    "serial": life.serial,
-                }
-                for name, life in self._lives.items()
-            },
-            "since_jump": sorted(self._since_jump),
-            "before_jump": sorted(self._before_jump),
-            "now": self._now,
-        }
-
-    def _several(self) -> bool:
-        if len(self._lives) < 2:
-            return False
-        if self._before_jump and self._since_jump and not (self._before_jump & self._since_jump):
-            return True
-        serials = [life.serial for life in self._lives.values() if life.serial]
-        if len(serials) != len(set(serials)):
-            return True
-        bases: dict[str, list[_Life]] = {}
-        groups: dict[str, set[str]] = {}
-        for name, life in self._lives.items():
-            base = _base(name)
-            bases.setdefault(base, []).append(life)
-            if life.group:
-                groups.setdefault(life.group, set()).add(base)
-        if any(self._overlap(names) for names in groups.values()):
-            return True
-        return any(_apart(lives) for lives in bases.values())
-
-    def _overlap(self, bases: set[str]) -> bool:
-        """Tell whether ids with different names lived at the same time.
-
-        A process may take a new id at every start (Streams does): ids that follow each other are one process.
-        """
-        spans: dict[str, tuple[int, int]] = {}
-        for name, life in self._lives.items():
-            base = _base(name)
-            if base in bases and life.first is not None and life.last is not None:
-                low, high = spans.get(base, (life.first, life.last))
-                spans[base] = (min(low, life.first), max(high, life.last))
-        ordered = sorted(spans.values())
-        return any(after[0] < before[1] for before, after in pairwise(ordered))
+    def _thread(self, client_id: str, life: _Life, thread: str, group: str | None) -> None:
+        if named := _RDKAFKA.fullmatch(thread):
+            life.serial = named[2]
+            return
+        if group is not None and group in thread:
+            return  # a heartbeat thread is named after the group: all consumers of a process have that name
+        life.threads.add(thread)
+        known = self._threads.get(thread)
+        if known is None:
+            if len(self._threads) < _LIMIT:
+                self._threads[thread] = _Thread(client_id, {client_id})
+        elif known.last != client_id:
+            known.returns += client_id in known.ids
+            known.ids.add(client_id)
+            known.last = client_id
 
 
 def _base(client_id: str) -> str:
@@ -158,10 +163,27 @@ def _apart(lives: list[_Life]) -> bool:
     for one in lives:
         for start in one.starts:
             for other in lives:
-                if other is one or other.first is None or other.last is None:
+                if other is one:
                     continue
                 running = other.first < start - _TOGETHER and other.last > start + _TOGETHER
                 with_it = any(abs(start - again) <= _TOGETHER for again in other.starts)
                 if running and not with_it and start != one.starts[0]:
                     return True
+    return False
+
+
+def _side_by_side(bases: dict[str, list[_Life]]) -> bool:
+    """Tell whether ids with different names lived at the same time in a group, without threads of their own.
+
+    A process may take a new id at every start (Streams does): ids that follow each other are one process.
+    """
+    spans = []
+    for lives in bases.values():
+        threads = set().union(*(life.threads for life in lives))
+        spans.append((min(life.first for life in lives), max(life.last for life in lives), threads))
+    spans.sort(key=lambda span: span[:2])
+    for one, other in pairwise(spans):
+        apart = bool(one[2] and other[2]) and one[2].isdisjoint(other[2])
+        if other[0] < one[1] and not apart:
+            return True
     return False

@@ -14,13 +14,18 @@ from tests.ingest.samples import broker_line, consumer_line, ingest
 MINUTE = 60_000_000
 
 
-def several(*lines: tuple[int, str, str], group: str = "g", thread: str | None = None) -> bool:
-    """Decide over lines (minute, client id, event)."""
+Line = tuple[int, str, str] | tuple[int, str, str, str]
+
+
+def several(*lines: Line, group: str = "g", client: str = "java") -> bool:
+    """Decide over lines (minute, client id, event, thread if any)."""
     processes = Processes()
-    for minute, client_id, event in lines:
+    for minute, client_id, event, *thread in lines:
         row: dict[str, Any] = dict.fromkeys(EVENTS.names)
-        row.update(role="client", ts=minute * MINUTE, client_id=client_id, event=event, group_id=group)
-        processes.take(row, Record(line=1, lines=1, message="", thread=thread))
+        row.update(
+            role="client", ts=minute * MINUTE, client_id=client_id, event=event, group_id=group, client=client
+        )
+        processes.take(row, Record(line=1, lines=1, message="", thread=thread[0] if thread else None))
     return processes.decide()
 
 
@@ -33,16 +38,25 @@ def test_one_client_is_one_process() -> None:
 
 def test_numbered_clients_that_start_and_restart_together_are_threads() -> None:
     assert not several(
-        (0, "orders-0", START), (0, "orders-1", START), (3, "orders-0", GOES_ON), (3, "orders-1", GOES_ON),
-        (9, "orders-0", START), (9, "orders-1", START), (12, "orders-0", GOES_ON), (12, "orders-1", GOES_ON),
-    )  # fmt: skip
+        (0, "orders-0", START),
+        (0, "orders-1", START),
+        (3, "orders-0", GOES_ON),
+        (3, "orders-1", GOES_ON),
+        (9, "orders-0", START),
+        (9, "orders-1", START),
+        (12, "orders-0", GOES_ON),
+        (12, "orders-1", GOES_ON),
+    )
 
 
 def test_numbered_clients_of_which_one_restarts_alone_are_processes() -> None:
     assert several(
-        (0, "orders-0", START), (0, "orders-1", START), (3, "orders-1", GOES_ON),
-        (5, "orders-0", START), (9, "orders-1", GOES_ON),
-    )  # fmt: skip
+        (0, "orders-0", START),
+        (0, "orders-1", START),
+        (3, "orders-1", GOES_ON),
+        (5, "orders-0", START),
+        (9, "orders-1", GOES_ON),
+    )
 
 
 def test_time_that_jumps_back_between_clients_shows_concatenated_logs() -> None:
@@ -79,12 +93,63 @@ def test_consumers_of_different_groups_may_share_a_process() -> None:
     assert not processes.decide()
 
 
-def test_tasks_of_a_connect_worker_are_one_process() -> None:
+def test_clients_that_only_carry_the_name_of_the_group_are_no_other_process() -> None:
     assert not several(
-        (0, "connector-consumer-sink-0", START),
-        (1, "connector-consumer-sink-1", START),
-        (5, "connector-consumer-sink-0", START),
+        (0, "worker", GOES_ON),
+        (0, "offsets", "offset_reset"),
+        (5, "worker", GOES_ON),
+        (5, "offsets", "offset_reset"),
     )
+
+
+def test_a_connect_worker_with_its_tasks_is_one_process() -> None:
+    processes = Processes()
+    for minute, client_id, client in [
+        (0, "connect-1", "connect"),
+        (1, "connector-consumer-sink-0", "java"),
+        (2, "connector-consumer-sink-1", "java"),
+        (5, "connect-1", "connect"),
+        (6, "connector-consumer-sink-0", "java"),
+    ]:
+        row: dict[str, Any] = dict.fromkeys(EVENTS.names)
+        row.update(
+            role="client", ts=minute * MINUTE, client_id=client_id, client=client, event=GOES_ON, group_id="g"
+        )
+        processes.take(row, Record(line=1, lines=1, message=""))
+    assert not processes.decide()
+
+
+def test_consumers_with_threads_of_their_own_are_one_process() -> None:
+    assert not several(
+        (0, "listener", GOES_ON, "C-1"),
+        (1, "retry", GOES_ON, "C-2"),
+        (4, "listener", GOES_ON, "C-1"),
+        (5, "retry", GOES_ON, "C-2"),
+    )
+
+
+def test_consumers_that_take_turns_in_one_thread_name_are_processes() -> None:
+    assert several(
+        (0, "x-0", GOES_ON, "C-1"),
+        (0, "x-1", GOES_ON, "C-1"),
+        (1, "x-0", GOES_ON, "C-1"),
+        (1, "x-1", GOES_ON, "C-1"),
+    )
+
+
+def test_heartbeat_threads_named_after_the_group_tell_nothing() -> None:
+    name = "heartbeat | g"
+    assert not several(
+        (0, "x-0", GOES_ON, name),
+        (0, "x-1", GOES_ON, name),
+        (1, "x-0", GOES_ON, name),
+        (1, "x-1", GOES_ON, name),
+    )
+
+
+def test_two_first_librdkafka_clients_are_two_processes() -> None:
+    assert several((0, "a", GOES_ON, "a#consumer-1"), (0, "b", GOES_ON, "b#consumer-1"))
+    assert not several((0, "a", GOES_ON, "a#consumer-1"), (0, "a2", GOES_ON, "a2#producer-2"), group="other")
 
 
 def pods(into: Path) -> set[tuple[object, object]]:
