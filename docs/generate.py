@@ -28,7 +28,8 @@ from loganalyst.cli import cli
 from loganalyst.dataset.schema import EVENTS, SOURCES
 from loganalyst.dataset.views import Query, load_queries
 from loganalyst.dataset.wording import read_wording
-from loganalyst.report.text import Page, text_lines
+from loganalyst.report.page import Page
+from loganalyst.report.text import text_lines
 from loganalyst.shipped import shipped
 
 ROOT = Path(__file__).resolve().parents[1]

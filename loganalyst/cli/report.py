@@ -69,7 +69,8 @@ def write(report: Report, output: Output, *, detail: bool) -> None:
 
     if output.format is None:
         from loganalyst.cli.talk import colours
-        from loganalyst.report.text import Page, text_lines
+        from loganalyst.report.page import Page
+        from loganalyst.report.text import text_lines
 
         terminal = is_terminal(output.file)
         width = min(shutil.get_terminal_size((80, 24)).columns, 120) if terminal else 80

@@ -54,7 +54,7 @@ def stories_of(
                 rebalances=sum(moment.kind in ("rebalance", "epoch") for moment in lines),
                 longest_ms=max((m.duration_ms for m in lines if m.duration_ms is not None), default=None),
                 severity=severities.get(key),
-                counts=tuple(_counts(lines)),
+                counts=tuple(_counts(own, within)),
                 spans=tuple(_spans(own, outages.get(key, []), refusals.get(key, []), within)),
                 moments=tuple(lines),
             )
@@ -129,13 +129,14 @@ def _holdings(fetch: Fetch, episode: Row) -> dict[str, int]:
     return held if len(held) == min(counts) else {}
 
 
-def _counts(lines: Sequence[Moment]) -> list[Count]:
-    """Return the member count that each rebalance gave the group, from its end on."""
-    return [
-        Count(moment.at + timedelta(milliseconds=moment.duration_ms or 0), moment.members)
-        for moment in lines
-        if moment.kind == "rebalance" and moment.members is not None and moment.at is not None
+def _counts(rebalances: Sequence[Row], within: Window) -> list[Count]:
+    """Return the member count that each settled rebalance gave the group, from its end on."""
+    counts = [
+        Count(row["completed_at"], row["members"])
+        for row in rebalances
+        if row["completed_at"] is not None and row["members"] is not None
     ]
+    return [count for count in sorted(counts, key=lambda c: c.at) if within.touches(count.at, count.at)]
 
 
 def _spans(

@@ -141,7 +141,8 @@ class Session:
         self._timed(lambda: self._show(self.dataset.query(name, **{key: value for key, _, value in pairs})))
 
     def _report(self, words: list[str]) -> None:
-        from loganalyst.report.text import Page, text_lines
+        from loganalyst.report.page import Page
+        from loganalyst.report.text import text_lines
 
         self._emit(text_lines(self.dataset.report(groups=words), Page(min(self._width(), 120))))
 

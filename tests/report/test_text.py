@@ -10,7 +10,8 @@ from rich.cells import cell_len
 from loganalyst.errors import UsageError
 from loganalyst.report.collect import collect
 from loganalyst.report.model import Unread
-from loganalyst.report.text import Page, text_lines
+from loganalyst.report.page import Page
+from loganalyst.report.text import text_lines
 from tests.report.scenes import Scene, at, line, shrinking
 
 
@@ -138,6 +139,24 @@ def test_severity_and_time_choose_findings() -> None:
     noon = datetime(2026, 12, 1, 0, 25, tzinfo=UTC)
     assert "Slow leader" in text(scene, since=noon) and "ACT" not in text(scene, since=noon)
     assert "Slow leader" not in text(scene, until=noon) and "ACT" in text(scene, until=noon)
+
+
+def test_many_findings_of_a_kind_do_not_fill_the_screen() -> None:
+    scene = Scene()
+    for number in range(6):
+        scene.add(
+            "findings",
+            severity="look",
+            kind="fenced_commit",
+            pod=f"pod-{number}",
+            group_id="orders",
+            title=f"A commit of pod-{number} was rejected",
+            confidence="certain",
+        )
+    shown = text(scene)
+    assert shown.count("was rejected") == 2
+    assert "LOOK  4 more of this kind (fenced_commit): pod-2 in orders, pod-3 in orders," in shown
+    assert text(scene, detail=True).count("was rejected") == 6
 
 
 def test_colours_only_where_asked_for() -> None:
