@@ -55,7 +55,7 @@ def required_pieces(statement: Statement) -> Iterator[tuple[str, list[str]]]:
     """
     if not statement.keep:
         return
-    insisted = list(statement.only.values())
+    insisted = [name for name in statement.only.values() if name]
     for template in statement.templates:
         own = literals(template) + insisted
         printed = [prefix for prefix in statement.prefixes if prefix.keep] if statement.prefix_printed else []

@@ -226,7 +226,7 @@ class Matcher:
         for name, value in statement.constants.items():
             values.setdefault(name, value)
         if keep and statement.only:
-            keep = all(mentions(values.get(name, ""), wanted) for name, wanted in statement.only.items())
+            keep = all(_holds(values.get(name), wanted) for name, wanted in statement.only.items())
         if keep and (joined or not best.wording.searched):
             # What only its prefix or tail makes findable may be printed without them, and the fast reader
             # misses it: both readers must give the same events.
@@ -251,3 +251,8 @@ def _lengths_by_start(starts: Mapping[str, object]) -> dict[str, tuple[int, ...]
         if len(start) >= _SHORT:
             found.setdefault(start[:_SHORT], set(_SHORT_LENGTHS)).add(len(start))
     return {start: tuple(sorted(lengths, reverse=True)) for start, lengths in found.items()}
+
+
+def _holds(value: str | None, wanted: str) -> bool:
+    """Whether a value mentions what `only` wants; nothing wanted means that there must be a value."""
+    return bool(value) and (not wanted or mentions(value or "", wanted))

@@ -16,7 +16,7 @@ from loganalyst.catalogue.template import Hole, parse
 UUID = "0b1e6f70-2f0d-4b53-9d0a-8f3f4a5c6d7e"
 FREE = st.text(alphabet=" ()[]:;,.@/'\"=<>-_{}|#xyzä", min_size=1, max_size=24).map(str.strip).filter(bool)
 TYPED = {
-    "int": st.integers(-1, 10**9).map(str),
+    "int": st.integers(0, 10**9).map(str),
     "number": st.just("0.25"),
     "name": st.sampled_from(["PreparingRebalance", "__consumer_offsets", "a.b_c-d"]),
     "word": st.sampled_from(["a", "a/b:c"]),
