@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from loganalyst.dataset.relations import EVERYTHING, Window, events_sql, sources
 from loganalyst.dataset.store import Store
 from loganalyst.errors import QueryError, UsageError
 
-__all__ = ["connect", "guard", "run_sql"]
+__all__ = ["connect", "guard", "run_sql", "time_limit"]
 
 _ALLOWED = frozenset(
     {
@@ -98,6 +100,29 @@ def run_sql(
         return connection.sql(statements[-1].query, params=params)
     except duckdb.Error as error:
         raise QueryError(str(error)) from error
+
+
+@contextmanager
+def time_limit(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
+    """Interrupt what the session does after `seconds` (0: never), raising `QueryError`."""
+    over = threading.Event()
+
+    def stop() -> None:
+        over.set()
+        connection.interrupt()
+
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    if seconds > 0:
+        timer.start()
+    try:
+        yield
+    except Exception as error:
+        if over.is_set():
+            raise QueryError(f"stopped after {seconds:g} s; --timeout SECONDS gives it more time") from error
+        raise
+    finally:
+        timer.cancel()
 
 
 def guard(statements: Sequence[duckdb.Statement]) -> None:

@@ -48,22 +48,22 @@ def rungs(head: bytes) -> dict[str, str]:
 
 
 class IdentityTracker:
-    """Gathers the identity of a content while its bytes pass by."""
+    """Gathers the identity of a content while its bytes pass by; `end` are its last bytes, up to `HEAD`."""
 
     def __init__(self) -> None:
         """Start before the first byte."""
         self.size = 0
+        self.end = b""
         self._head = b""
-        self._tail = b""
 
     def take(self, block: bytes | memoryview) -> None:
         """See the next bytes."""
         if len(self._head) < HEAD:
             self._head += bytes(block[: HEAD - len(self._head)])
-        if len(block) >= _TAIL:
-            self._tail = bytes(block[-_TAIL:])
+        if len(block) >= HEAD:
+            self.end = bytes(block[-HEAD:])
         else:
-            self._tail = (self._tail + bytes(block))[-_TAIL:]
+            self.end = (self.end + bytes(block))[-HEAD:]
         self.size += len(block)
 
     def identity(self) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class IdentityTracker:
         return {
             "rungs": rungs(self._head),
             "head": [len(self._head), hash_of(self._head)],
-            "tail": [len(self._tail), hash_of(self._tail)],
+            "tail": [len(self.end[-_TAIL:]), hash_of(self.end[-_TAIL:])],
         }
 
 

@@ -168,6 +168,7 @@ class _LogReading:
 
     def __init__(self, part: Slice, head: bytes, options: Options) -> None:
         reading = detect(head, part.source.name, options.hints)
+        self._reading = reading
         self.envelope, self.layout, self.timezone = reading.envelope, reading.layout, reading.timezone
         self.catalogue = _catalogue(options.parsers)
         self.reader = RecordReader(reading, self.catalogue.coarse)
@@ -189,13 +190,23 @@ class _LogReading:
     def end(self) -> None:
         self._take(self.reader.feed(b"", True))
 
+    def see_ends(self, *ends: bytes) -> None:
+        """Widen `first_ts` and `last_ts` by the records at the ends, most of which become no event."""
+        if self._reading.day is not None:
+            return  # a date that rolls over midnight is only known to who has read from the beginning
+        for end in ends:
+            for record in RecordReader(self._reading).feed(end, True):
+                self._see(record.ts)
+
+    def _see(self, ts: int | None) -> None:
+        if ts is not None:
+            self.first_ts = ts if self.first_ts is None or ts < self.first_ts else self.first_ts
+            self.last_ts = ts if self.last_ts is None or ts > self.last_ts else self.last_ts
+
     def _take(self, records: Sequence[Record]) -> None:
         match, rows, facts = self.catalogue.match, self.rows, self.facts
         for record in records:
-            ts = record.ts
-            if ts is not None:
-                self.first_ts = ts if self.first_ts is None or ts < self.first_ts else self.first_ts
-                self.last_ts = ts if self.last_ts is None or ts > self.last_ts else self.last_ts
+            self._see(record.ts)
             self.last_line, self.last_row = record.line, None
             record.message = text_of(record.message)
             found = match(record.message, logger=record.logger, level=record.level, keys=record.keys)
@@ -268,6 +279,9 @@ def _account(
     result: RangeResult,
 ) -> None:
     """Add the account of what was read; for a known source what there is more than before."""
+    if isinstance(reading, _LogReading):
+        _, newline, whole_lines = tracker.end.partition(b"\n")
+        reading.see_ends(head, whole_lines if newline and tracker.size > HEAD else b"")
     counts, known = reading.counts, part.known
     before = [*known.last.state["totals"], 0][:7] if known else [0] * 7
     totals = [counts.lines, counts.records, counts.continuation, counts.foreign, counts.undated]

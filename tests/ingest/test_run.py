@@ -252,3 +252,10 @@ def test_progress_counts_up_to_what_there_was(into: Path, log: Path) -> None:
     run_ingest([str(log)], into, progress=seen.append)
     assert seen[-1].bytes == log.stat().st_size
     assert (seen[-1].sources, seen[-1].of, seen[-1].events) == (1, 1, 5)
+
+
+def test_the_times_of_a_source_are_those_of_all_its_records(into: Path, log: Path) -> None:
+    log.write_text(other_line(1) + broker_line(5) + other_line(3_000))
+    ingest(into, log)
+    times = sources(into, "first_ts::VARCHAR, last_ts::VARCHAR")
+    assert times == [("2026-12-01 00:00:01.5+00", "2026-12-01 00:50:00.5+00")]
