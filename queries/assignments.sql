@@ -13,6 +13,7 @@
 -- column: assigned_at TIMESTAMPTZ - when the plan was made, or the client got its part
 -- column: told_by VARCHAR - leader or member
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the line
+-- needs: generation_lines, partitions_assigned
 -- uses: generation_lines, client_joins, group_lines, member_pods
 
 WITH plan_lines AS (

@@ -24,6 +24,7 @@
 -- column: closed_moment TIMESTAMPTZ - last line, corrected time
 -- column: next_moment TIMESTAMPTZ - first line of the group's next rebalance, corrected time
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: group_preparing_rebalance, group_stabilized, assignment_received, group_empty
 -- uses: generation_lines, group_lines
 
 WITH steps AS (

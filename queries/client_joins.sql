@@ -29,6 +29,7 @@
 -- column: said_members BIGINT - members of the group as a line of the client says it
 -- column: leader_member_id VARCHAR - leader that it names
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: join_succeeded, sync_succeeded, leader_elected, assignment_computed
 -- uses: group_lines, generation_lines
 
 WITH steps AS (

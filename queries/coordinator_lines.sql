@@ -50,15 +50,19 @@ WITH named AS (
     min(CASE WHEN kind = 'lost' OR kind = 'refused' AND error <> 'COORDINATOR_LOAD_IN_PROGRESS' THEN moment END) OVER later AS trouble,
     min(CASE WHEN kind = 'served' THEN moment END) OVER later AS service,
     -- a consumer that finds it again within seconds is still looking for one that answers
-    min(CASE WHEN kind = 'found' THEN moment END) OVER soon AS again
+    min(CASE WHEN kind = 'found' THEN moment END) OVER soon AS again,
+    count(*) FILTER (kind = 'found') OVER lately AS tries
   FROM timed
   WINDOW later AS (PARTITION BY cluster, group_id, process ORDER BY moment, source, line
       ROWS BETWEEN 1 FOLLOWING AND 40 FOLLOWING),
-    soon AS (PARTITION BY cluster, group_id, process ORDER BY moment RANGE BETWEEN INTERVAL 500 MILLISECOND FOLLOWING AND INTERVAL 3 SECOND FOLLOWING)
+    soon AS (PARTITION BY cluster, group_id, process ORDER BY moment RANGE BETWEEN INTERVAL 500 MILLISECOND FOLLOWING AND INTERVAL 3 SECOND FOLLOWING),
+    lately AS (PARTITION BY cluster, group_id, process ORDER BY moment RANGE BETWEEN INTERVAL 3 SECOND PRECEDING AND CURRENT ROW)
 )
 SELECT cluster, group_id, moment, pod, process, kind, broker, error, event,
   CASE WHEN kind = 'found'
     THEN (trouble IS NULL OR trouble > moment + INTERVAL 3 SECOND OR coalesce(service < trouble, false))
-      AND (again IS NULL OR coalesce(service < again, false)) END AS steady,
+      AND (again IS NULL OR coalesce(service < again, false))
+      -- the last of several tries, with nothing behind it, is not known to have held
+      AND NOT (tries >= 3 AND trouble IS NULL AND service IS NULL) END AS steady,
   evidence
 FROM followed

@@ -20,6 +20,7 @@
 -- column: returned_at TIMESTAMPTZ - when its pod joined again; NULL if never
 -- column: came_back_at TIMESTAMPTZ - see member_exits
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: member_exits
 -- uses: member_exits, arrivals, consumer_settings, rebalance_rows, events
 
 WITH gone AS (

@@ -11,6 +11,7 @@
 -- column: started_at TIMESTAMPTZ - first leave
 -- column: emptied_at TIMESTAMPTZ - empty
 -- column: members BIGINT - members before
+-- needs: rebalance_rows
 -- uses: rebalance_rows, rebalance_causes, member_exits, refused_joins, client_joins
 
 WITH rows AS (

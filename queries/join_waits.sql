@@ -16,6 +16,7 @@
 -- column: waited_ms DOUBLE in ms - from the beginning of the rebalance to the moment that it joined or was gone
 -- column: gone BOOLEAN - it did not join: it was removed or left
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines that show it
+-- needs: rebalance_rows
 -- uses: rebalance_rows, client_joins, member_exits, member_pods
 
 WITH phases AS (

@@ -15,6 +15,7 @@
 -- column: incarnation BIGINT - life of the group
 -- column: assignor VARCHAR - assignor in force
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines of the rebalance
+-- needs: rebalance_rows
 -- uses: rebalance_rows, member_pods, join_waits
 
 WITH timed AS (

@@ -17,6 +17,7 @@
 -- column: from_member_id VARCHAR - member that owned it
 -- column: to_member_id VARCHAR - member that owns it now
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - both assignments
+-- needs: assignments
 -- uses: assignments, group_lines, member_pods
 
 WITH owned AS (

@@ -13,6 +13,7 @@
 -- column: trigger_member_id VARCHAR - member that set it off
 -- column: trigger_pod VARCHAR - its pod
 -- column: trigger_reason VARCHAR - the words that say so: the broker's reason, else the client's
+-- needs: rebalance_rows
 -- uses: rebalance_rows, member_exits, group_lines, client_joins, member_pods
 
 WITH rows AS (

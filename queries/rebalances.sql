@@ -30,6 +30,7 @@
 -- column: offsets_partition BIGINT - partition of __consumer_offsets of the group
 -- column: seen_by VARCHAR - broker, client or both
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines that show it
+-- needs: rebalance_rows
 -- uses: rebalance_rows, rebalance_causes, join_waits, leaders
 
 WITH settled AS (

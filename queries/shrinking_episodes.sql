@@ -23,6 +23,7 @@
 -- column: gone_pods VARCHAR[] - pods of the members that went, in order
 -- column: inferred BOOLEAN - the kind follows from the shape of the fall only: no client log shows a refusal
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: rebalance_rows
 -- uses: rebalances, rebalance_rows, group_teardowns, member_exits, refused_joins
 
 WITH rows AS (

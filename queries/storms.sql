@@ -18,6 +18,7 @@
 -- column: limit_ms DOUBLE in ms - limit in force
 -- column: limit_known BOOLEAN - the limit stands in the logs
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines about the members thrown out
+-- needs: evictions
 -- uses: evictions, rebalance_rows
 
 WITH thrown AS (

@@ -15,6 +15,7 @@
 -- column: cause VARCHAR - why it began
 -- column: gone BOOLEAN - the member waited for never joined: it was removed or left
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: rebalance_rows
 -- uses: rebalance_rows, rebalance_causes, join_waits, events
 
 WITH ends AS (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from loganalyst.errors import CatalogueError
 
-_KEY = re.compile(r"^--\s*(name|row|grain|about|column|like|param|uses|union):\s*(.*)$")
+_KEY = re.compile(r"^--\s*(name|row|grain|about|column|like|param|uses|needs|union):\s*(.*)$")
 _COLUMN = re.compile(r"^(\w+)\s+([A-Z][\w(), ]*?(?:\[\])?)(?:\s+in\s+(\w+))?\s+-\s+(.+)$", re.DOTALL)
 _PARAM = re.compile(r"^(\w+)\s+([A-Z]\w*)(?:\s*=\s*(\S+))?\s+-\s+(.+)$", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -39,6 +39,7 @@ class Query:
     """One file of `queries/`: what a row is (`row`), its key (`grain`), columns, parameters, what it uses.
 
     `union` is the prefix of the queries that it is the UNION ALL of; `like` names the query whose columns it has.
+    `needs` names events and views: if none of the events occurs and none of the views has a row, it has none either.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Query:
     sql: str
     union: str | None
     like: str | None
+    needs: tuple[str, ...]
     path: Path = field(compare=False)
     text: str = field(compare=False, repr=False)
 
@@ -86,6 +88,7 @@ def parse_query(path: Path) -> Query:
         sql,
         union,
         like,
+        tuple(word for key, value in entries if key == "needs" for word in _WORD.findall(value)),
         path,
         text,
     )

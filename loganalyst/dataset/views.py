@@ -89,18 +89,40 @@ def provide(
     if chain and WORDING not in created:
         _create_base(connection, queries)
     fresh: set[str] = set()
+    presence = _Presence(connection)
     for query in chain:
         renewed = bool(query.params) or not fresh.isdisjoint(query.uses)
         if renewed:
             fresh.add(query.name)
         elif query.name in created:
             continue
+        definition = f"AS {query.sql}"
+        if query.needs and not any(presence.of(need, queries) for need in query.needs):
+            definition = "(" + ", ".join(f'"{column.name}" {column.type}' for column in query.columns) + ")"
+        text = f'CREATE OR REPLACE TEMP TABLE "{query.name}" {definition}'
         try:
-            connection.execute(f'CREATE OR REPLACE TEMP TABLE "{query.name}" AS {query.sql}')
+            _check_stranger(connection, text, query.path, alone=True)
+            connection.execute(text)
         except Exception as error:
             if not type(error).__module__.lstrip("_").startswith("duckdb"):
                 raise
             raise QueryError(f"{query.path.name}: {error}") from error
+
+
+class _Presence:
+    """Whether an event occurs in the session, or a view has rows. Planning an empty view costs as much as a full one."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._events: set[str] | None = None
+
+    def of(self, name: str, queries: Mapping[str, Query]) -> bool:
+        if name in queries:
+            return self._connection.execute(f'SELECT 1 FROM "{name}" LIMIT 1').fetchone() is not None
+        if self._events is None:
+            rows = self._connection.execute("SELECT DISTINCT event FROM events").fetchall()
+            self._events = {event for (event,) in rows}
+        return name in self._events
 
 
 def mentioned(sql: str, queries: Mapping[str, Query]) -> list[str]:
@@ -119,8 +141,25 @@ def _create_base(connection: duckdb.DuckDBPyConnection, queries: Mapping[str, Qu
     folders = list(dict.fromkeys([shipped("queries"), *(query.path.parent for query in queries.values())]))
     for folder in folders:
         for path in sorted((folder / MACROS).glob("*.sql")):
-            connection.execute(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            _check_stranger(connection, text, path)
+            connection.execute(text)
     create_wording(connection, folders)
+
+
+def _check_stranger(
+    connection: duckdb.DuckDBPyConnection, text: str, path: Path, *, alone: bool = False
+) -> None:
+    """Refuse a file of a user's folder that holds more than what it is for: one SELECT (`alone`), or macros.
+
+    The sandbox lets a session write into the folder of the dataset, so a second statement could.
+    """
+    if path.is_relative_to(shipped("queries")):
+        return
+    kinds = [statement.type.name for statement in connection.extract_statements(text)]
+    if any(kind != "CREATE" for kind in kinds) or (alone and len(kinds) != 1):
+        what = "one SELECT" if alone else "CREATE MACRO statements"
+        raise QueryError(f"{path.name}: holds more than {what}, which is all that such a file may hold")
 
 
 def _with_columns(query: Query, queries: Mapping[str, Query]) -> Query:
@@ -128,7 +167,9 @@ def _with_columns(query: Query, queries: Mapping[str, Query]) -> Query:
     if query.like is None:
         return query
     if query.like not in queries or queries[query.like].like is not None:
-        raise CatalogueError(f"{query.path}: '-- like: {query.like}' names no query that documents its columns")
+        raise CatalogueError(
+            f"{query.path}: '-- like: {query.like}' names no query that documents its columns"
+        )
     return replace(query, columns=queries[query.like].columns)
 
 

@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: The newest member puts an assignor first that the group does not run, a minute or more after it started, because another member does not offer it.
 -- like: verdicts
+-- needs: client_config
 -- uses: rebalances, client_joins, consumer_settings, events
 
 WITH ends AS (

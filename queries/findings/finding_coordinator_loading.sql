@@ -24,10 +24,14 @@ WITH slow AS (
   FROM (SELECT *, coalesce(moment - lag(moment) OVER (PARTITION BY cluster ORDER BY moment, group_id) > INTERVAL 1 MINUTE, true) AS fresh
         FROM coordinator_lines c
         WHERE error = 'COORDINATOR_LOAD_IN_PROGRESS' AND NOT EXISTS (FROM coordinator_loads l WHERE l.cluster IS NOT DISTINCT FROM c.cluster))
+), by_group AS (
+  SELECT cluster, wave, group_id, list(DISTINCT pod) AS pods, count(*) AS errors, min(moment) AS since, max(moment) AS until,
+    list(evidence ORDER BY moment)[1:10] AS evidence
+  FROM answers GROUP BY cluster, wave, group_id
 ), told AS (
-  SELECT cluster, list(DISTINCT group_id ORDER BY group_id) AS groups, list(DISTINCT pod ORDER BY pod) AS pods, count(*) AS errors,
-    min(moment) AS since, max(moment) AS until, list(evidence ORDER BY moment)[1:20] AS evidence
-  FROM answers GROUP BY cluster, wave
+  SELECT cluster, list(group_id ORDER BY group_id) AS groups, list_sort(list_distinct(flatten(list(pods)))) AS pods, sum(errors)::BIGINT AS errors,
+    min(since) AS since, max(until) AS until, max(until - since) AS longest, flatten(list(evidence ORDER BY since))[1:20] AS evidence
+  FROM by_group GROUP BY cluster, wave
 )
 SELECT cluster, CASE WHEN len(groups) = 1 THEN groups[1] END AS group_id, 'coordinator_loading' AS kind, 'default' AS variant,
   CASE WHEN duration_ms >= 30000 THEN 'act' ELSE 'look' END AS severity, NULL::VARCHAR AS pod, broker, started_at, finished_at AS ended_at,
@@ -40,7 +44,7 @@ SELECT cluster, CASE WHEN len(groups) = 1 THEN groups[1] END AS group_id, 'coord
   'certain' AS confidence, evidence
 FROM slow
 UNION ALL
-SELECT cluster, CASE WHEN len(groups) = 1 THEN groups[1] END, 'coordinator_loading', 'clients', CASE WHEN until - since >= INTERVAL 5 SECOND THEN 'look' ELSE 'normal' END, NULL, NULL, since, until,
+SELECT cluster, CASE WHEN len(groups) = 1 THEN groups[1] END, 'coordinator_loading', 'clients', CASE WHEN longest >= INTERVAL 5 SECOND THEN 'look' ELSE 'normal' END, NULL, NULL, since, until,
   MAP {'groups': CASE WHEN len(groups) = 1 THEN 'Group ' || groups[1] || ' was' ELSE len(groups) || ' groups were' END, 'names': human_list(groups), 'pods': human_list(pods), 'errors': CASE WHEN errors = 1 THEN 'once' ELSE errors || ' times within ' || human_ms(ms_between(since, until)) END, 'at': human_time(since), 'lasted': human_ms(ms_between(since, until))},
   'likely', evidence
 FROM told

@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: One row for each run of a pod in a group. A process that began anew is a certain crash, one that was not heard of again a likely one.
 -- like: verdicts
+-- needs: evictions
 -- uses: evictions, events
 
 WITH steps AS (

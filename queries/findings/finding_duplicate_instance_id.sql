@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: From static_restarts; from a client that was fenced where no take-over is known otherwise.
 -- like: verdicts
+-- needs: static_restarts, instance_fenced, fenced, join_failed
 -- uses: static_restarts, group_lines
 
 WITH known AS (

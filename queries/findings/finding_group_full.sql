@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: group.max.size of the brokers; they log nothing when they refuse a join.
 -- like: verdicts
+-- needs: refused_joins, rebalances
 -- uses: refused_joins, rebalances
 
 SELECT cluster, group_id, 'group_full' AS kind, 'default' AS variant, 'act' AS severity, pod, NULL::BIGINT AS broker, min(ts) AS started_at,

@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: Refused with INCONSISTENT_GROUP_PROTOCOL outside a one-step assignor change; or let in, but unable to read the others subscriptions (another library): then whoever leads gives up and leaves.
 -- like: verdicts
+-- needs: refused_joins, join_failed, rejoin_requested
 -- uses: refused_joins, shrinking_episodes, group_lines, member_pods
 
 WITH episodes AS (

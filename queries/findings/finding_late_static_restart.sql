@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: See static_restarts.
 -- like: verdicts
+-- needs: static_restarts
 -- uses: static_restarts
 
 SELECT cluster, group_id, 'late_static_restart' AS kind, 'default' AS variant, 'look' AS severity, pod, NULL::BIGINT AS broker,

@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: By the leader plan of a generation that lasted at least half a minute: the biggest share is at least twice the fair one and two more than the smallest, though there are partitions for everybody.
 -- like: verdicts
+-- needs: assignments
 -- uses: assignments, group_states
 
 WITH shares AS (

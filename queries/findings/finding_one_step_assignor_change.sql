@@ -2,6 +2,7 @@
 -- row: a deploy that changed the assignor of a group in one step
 -- grain: cluster, group_id, started_at
 -- like: verdicts
+-- needs: shrinking_episodes
 -- uses: shrinking_episodes, rebalances, assignments
 
 WITH episodes AS (

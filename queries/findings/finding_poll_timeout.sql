@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: One row for each run of a pod: times within ten limits of each other are one incident.
 -- like: verdicts
+-- needs: evictions
 -- uses: evictions
 
 WITH steps AS (

@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: See storms.
 -- like: verdicts
+-- needs: storms
 -- uses: storms
 
 SELECT cluster, group_id, 'rebalance_storm' AS kind, 'default' AS variant, 'act' AS severity, NULL::VARCHAR AS pod, NULL::BIGINT AS broker,

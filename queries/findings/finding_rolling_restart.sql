@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: Members that leave in order and members that come alternate, at least twice and for at least half of the group, with no more than five minutes in between. A group of one member never counts (short-lived consumers).
 -- like: verdicts
+-- needs: member_exits
 -- uses: member_exits, arrivals, rebalance_rows, group_teardowns
 
 WITH comings AS (

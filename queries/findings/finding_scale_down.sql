@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: Members left in order and were not replaced.
 -- like: verdicts
+-- needs: shrinking_episodes
 -- uses: shrinking_episodes
 
 SELECT cluster, group_id, 'scale_down' AS kind, 'default' AS variant, 'normal' AS severity, NULL::VARCHAR AS pod, NULL::BIGINT AS broker, started_at,

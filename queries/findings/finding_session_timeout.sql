@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: One row for each run of a pod. A member whose coordinator moved just before is told as such: it was cut off by the move. Without a log of the process a crash cannot be told apart.
 -- like: verdicts
+-- needs: evictions
 -- uses: evictions, rebalance_rows, group_lines
 
 WITH steps AS (

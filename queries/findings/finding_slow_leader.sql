@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: The time from the end of the join phase to the assignment: at least three seconds and ten times the median of the group.
 -- like: verdicts
+-- needs: leaders
 -- uses: leaders
 
 WITH medians AS (

@@ -3,6 +3,7 @@
 -- grain: cluster, group_id, pod, started_at
 -- about: Of a group that had members: look, or act if it lasted over a minute or is not over. A group that fills from Empty waits by design: normal.
 -- like: verdicts
+-- needs: rebalance_rows
 -- uses: stuck_rebalances, rebalance_rows
 
 SELECT cluster, group_id, 'stuck_rebalance' AS kind,
