@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from loganalyst.envelopes.classify import is_tool_line
-from loganalyst.envelopes.finish import ENDING_LIMIT, is_trace
+from loganalyst.envelopes.finish import is_trace
 from loganalyst.envelopes.induce import LEARNT, cohort, induce
 from loganalyst.envelopes.layouts import Layout, known, shape_of
 
@@ -142,15 +142,12 @@ def _fitting(group: list[Sample], layouts: Sequence[Layout]) -> Layout | None:
 
 
 def _ends(layout: Layout, group: Sequence[Sample], share: float) -> bool:
-    ending = layout.ending
     whole = [sample for sample in group if not sample.cut]
-    if ending is None or (not whole and layout.name != LEARNT):
+    if layout.ending is None or (not whole and layout.name != LEARNT):
         return True
     ended = 0
     for sample in whole:
-        ended += any(
-            ending.search(text, max(0, len(text) - ENDING_LIMIT)) for text in (sample.line, *sample.more)
-        )
+        ended += any(layout.find_ending(text) for text in (sample.line, *sample.more))
     return bool(whole) and ended >= share * len(whole)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from loganalyst.envelopes.layouts import Layout, known
@@ -50,12 +51,7 @@ class Classifier:
         self._layouts = layouts
         self._main = layouts[0] if layouts else None
         self._starts = [(layout, layout.starts.match) for layout in layouts]
-        # The telling ones first: a fickle one fits many a line that has more to it.
-        self._others = [
-            (layout, layout.starts.match)
-            for layout in sorted(known(), key=lambda layout: layout.fickle)
-            if not any(same_head(layout, each) and each.shape is None for each in layouts)
-        ]
+        self._others = _others(layouts)
 
     def classify(self, text: str, above: Layout | None, follows: bool) -> Start | str:
         """Return a `Start`, `BODY` or `FOREIGN` for a line.
@@ -119,6 +115,16 @@ class Classifier:
 def is_tool_line(text: str) -> bool:
     """Whether a line was written by what showed the log: kubectl, tail, grep, stern, journalctl."""
     return _TOOLS.match(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _others(layouts: tuple[Layout, ...]) -> tuple[tuple[Layout, Callable[..., re.Match[str] | None]], ...]:
+    """The declared layouts besides those of a source; the telling ones first: a fickle one fits many a line that has more to it."""
+    return tuple(
+        (layout, layout.starts.match)
+        for layout in sorted(known(), key=lambda layout: layout.fickle)
+        if not any(same_head(layout, each) and each.shape is None for each in layouts)
+    )
 
 
 @cache

@@ -30,7 +30,8 @@ _SPACE, _TAB, _NEWLINE = 32, 9, 10
 _OPEN_BRACE, _CLOSE_BRACE = 123, 125
 _FRAME = (9, 97, 116, 32)
 # Bytes that make a line differ from how it looks: escapes, NUL, carriage returns, byte order marks.
-_UNCLEAN = (b"\x1b", b"\0", b"\r", b"\xef\xbb\xbf")
+_UNCLEAN = (b"\x1b", b"\0", b"\r")
+_MARK = b"\xef\xbb\xbf"
 _DATELESS = frozenset(("clock", "syslog", "no-year"))
 
 
@@ -62,6 +63,7 @@ class FastLines:
             list(literals), matchkind=ahocorasick_rs.MatchKind.LeftmostFirst
         )
         self._signature: Signature | None = None
+        self._assembler = Assembler(reading, LineCounts())
         self._above: Layout | None = None
         self._follows = False
 
@@ -85,7 +87,7 @@ class FastLines:
             if signature is None:
                 return None
             header = signature.matches(array, starts, ends)
-        block = _Block(data, array, starts, ends, any(mark in data for mark in _UNCLEAN))
+        block = _Block(data, array, starts, ends, _unclean(data))
         indented = (first == _SPACE) | (first == _TAB)
         blank = indented & (array[np.maximum(ends - 1, 0)] <= _SPACE)
         mains = np.flatnonzero(header)
@@ -112,7 +114,9 @@ class FastLines:
         if not odd:
             return
         before = np.searchsorted(mains, odd)
-        previous_mains = np.where(before > 0, mains[before - 1], -1).tolist() if mains.size else [-1] * len(odd)
+        previous_mains = (
+            np.where(before > 0, mains[before - 1], -1).tolist() if mains.size else [-1] * len(odd)
+        )
         latest, latest_layout = -1, self._above
         for line, previous in zip(odd, previous_mains, strict=True):
             above = self._main if previous > latest else latest_layout
@@ -161,31 +165,81 @@ class FastLines:
         found = self._search.find_matches_as_indexes(block.data)
         if not found:
             return []
-        lines = np.searchsorted(block.starts, np.fromiter((hit[1] for hit in found), np.int64, len(found)), "right") - 1
+        lines = (
+            np.searchsorted(
+                block.starts, np.fromiter((hit[1] for hit in found), np.int64, len(found)), "right"
+            )
+            - 1
+        )
         lines = lines[np.append(True, lines[1:] != lines[:-1])]
         lines = lines[(lines < region) & ~block.frames(lines)]
         numbers = np.searchsorted(block.begins, lines, "right") - 1
         numbers = np.unique(numbers[numbers >= 0])
-        begins = block.begins[numbers].tolist()
-        beyond = np.append(block.begins, block.starts.size)[numbers + 1].tolist()
+        begins = block.begins[numbers]
+        beyond = np.minimum(np.append(block.begins, block.starts.size)[numbers + 1], region)
+        if self._objects:
+            pairs = zip(begins.tolist(), beyond.tolist(), strict=True)
+            return [record for begin, end in pairs for record in self._object(block, begin, end, base)]
+        return self._records(block, begins, beyond, base)
+
+    def _records(self, block: _Block, begins: Positions, beyond: Positions, base: int) -> list[Record]:
+        """Build the records that begin on the lines `begins` and end before the lines `beyond`."""
+        assert self._main is not None
         records: list[Record] = []
-        for begin, end in zip(begins, beyond, strict=True):
-            if self._objects:
-                records.extend(self._object(block, begin, min(end, region), base))
-            else:
-                record = self._record(block, begin, min(end, region), base)
+        main, data, read = self._main, block.data, self._clock.read
+        match, ended = main.starts.match, main.ending is not None
+        plain = block.simple and not block.foreign
+        stamps = zip(
+            begins.tolist(),
+            beyond.tolist(),
+            block.starts[begins].tolist(),
+            block.ends[begins].tolist(),
+            block.ends[beyond - 1].tolist(),
+            strict=True,
+        )
+        for begin, end, at, stop, last in stamps:
+            found = None
+            if plain and begin not in block.odd_starts and last - at < MESSAGE_LIMIT:
+                text = data[at:stop].decode("ascii")
+                found = match(text, 0, _HEADER_LIMIT)
+            if found is None:
+                record = self._record(block, begin, end, base)
                 if record is not None:
                     records.append(record)
+                continue
+            time, level, logger, thread = found.group("time", "level", "logger", "thread")
+            message = text[found.end() :]
+            record = Record(
+                base + begin + 1,
+                end - begin,
+                message,
+                read(time) if time else None,
+                level_name(level),
+                logger,
+                thread,
+            )
+            if end > begin + 1:
+                below = data[stop + 1 : last].decode("ascii")
+                if ended:
+                    message_of(record, main, [message, *below.split("\n")])
+                else:
+                    record.message = f"{message}\n{below}"
+            elif ended:
+                message_of(record, main, [message])
+            records.append(record)
         return records
 
     def _record(self, block: _Block, begin: int, end: int, base: int) -> Record | None:
+        """Build one record with all the care that odd lines need."""
         text = block.text(begin)
         start = block.odd_starts.get(begin)
         if start is None:
             assert self._main is not None
             found = self._main.starts.match(text, 0, _HEADER_LIMIT)
             if found is not None:
-                start = Start(self._main, text[found.end() :], *found.group("time", "level", "logger", "thread"))
+                start = Start(
+                    self._main, text[found.end() :], *found.group("time", "level", "logger", "thread")
+                )
             else:
                 # It only looked like a header.
                 kind = self._classifier.classify(text, self._main, True)
@@ -195,14 +249,8 @@ class FastLines:
         while end > begin + 1 and end - 1 in block.foreign:
             end -= 1
         texts = [start.text]
-        size = len(start.text)
-        for line in range(begin + 1, end):
-            if line in block.foreign:
-                continue
-            if size >= MESSAGE_LIMIT:
-                break
-            texts.append(block.text(line))
-            size += len(texts[-1]) + 1
+        if end > begin + 1:
+            self._body(block, begin, end, texts)
         ts = self._clock.read(start.time) if start.time else None
         record = Record(
             base + begin + 1, end - begin, "", ts, level_name(start.level), start.logger, start.thread
@@ -210,13 +258,28 @@ class FastLines:
         message_of(record, start.layout, texts)
         return record
 
+    def _body(self, block: _Block, begin: int, end: int, texts: list[str]) -> None:
+        """Add the lines below the first, to the limit of a message."""
+        size = len(texts[0])
+        for line in range(begin + 1, end):
+            if line in block.foreign:
+                continue
+            if size >= MESSAGE_LIMIT:
+                break
+            texts.append(block.text(line))
+            size += len(texts[-1]) + 1
+
     def _object(self, block: _Block, begin: int, end: int, base: int) -> list[Record]:
         """An object and what stands below it go through the slow path."""
-        counts = LineCounts(lines=base + begin)
-        assembler = Assembler(self._reading, counts)
+        assembler = self._assembler
+        assembler.counts.lines = base + begin
         for line in range(begin, end):
             assembler.push(block.raw(line))
         return assembler.take(True)
+
+
+def _unclean(data: bytes) -> bool:
+    return any(mark in data for mark in _UNCLEAN) or (not data.isascii() and _MARK in data)
 
 
 class _Block:
@@ -224,6 +287,8 @@ class _Block:
 
     def __init__(self, data: bytes, array: Any, starts: Positions, ends: Positions, unclean: bool) -> None:
         self.data, self.array, self.starts, self.ends, self.unclean = data, array, starts, ends, unclean
+        # Most blocks are: then lines need no care, and runs of them can be decoded at once.
+        self.simple = not unclean and data.isascii()
         self.begins: Positions = starts[:0]
         self.odd_starts: dict[int, Start] = {}
         self.foreign: set[int] = set()
@@ -234,6 +299,9 @@ class _Block:
 
     def text(self, line: int) -> str:
         """A line without what terminals put into it."""
+        if self.simple:
+            start, end = self.starts[line], self.ends[line]
+            return self.data[start : min(end, start + LINE_LIMIT)].decode("ascii")
         text = decode(self.data[self.starts[line] : self.ends[line]][:LINE_LIMIT])
         return clean(text) if self.unclean else text
 

@@ -9,8 +9,6 @@ from loganalyst.envelopes.record import Record
 
 # Characters of a message that are kept: enough for the longest assignment, little enough for a flood of traces.
 MESSAGE_LIMIT = 64 * 1024
-# What a layout prints behind a message is looked for in so many last characters of a line.
-ENDING_LIMIT = 400
 _TRACE = re.compile(r"\s+at |\s*\.\.\. \d+ (?:more|common)|Caused by: ")
 
 
@@ -34,12 +32,10 @@ def _cut_ending(record: Record, layout: Layout, texts: list[str]) -> None:
 
     A stack trace stands behind the logger, so the search ends where one begins.
     """
-    ending = layout.ending
-    assert ending is not None
     for position, text in enumerate(texts):
         if position and is_trace(text):
             return
-        found = ending.search(text, max(0, len(text) - ENDING_LIMIT))
+        found = layout.find_ending(text)
         if found is None:
             continue
         _, _, logger, thread = found.group("time", "level", "logger", "thread")

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 Json = Mapping[str, Any]
@@ -67,7 +68,7 @@ class JsonShape:
         for path in paths:
             value = at(item, path)
             if value is not None and value not in ("", "-"):
-                return as_text(value)
+                return value if type(value) is str else as_text(value)
         return None
 
     def is_part(self, item: Json) -> bool:
@@ -104,20 +105,22 @@ class JsonShape:
 
 def at(item: Any, path: str) -> Any:
     """Look up `a.b.c`: the key "a.b.c", or "a.b" holding "c", or "a" holding "b.c", in that order."""
-    if not isinstance(item, Mapping):
+    if type(item) is not dict:
         return None
     if path in item:
         return item[path]
-    if "." not in path:
-        return None
-    parts = path.split(".")
-    for cut in range(len(parts) - 1, 0, -1):
-        head = ".".join(parts[:cut])
+    for head, rest in _cuts(path):
         if head in item:
-            found = at(item[head], ".".join(parts[cut:]))
+            found = at(item[head], rest)
             if found is not None:
                 return found
     return None
+
+
+@lru_cache(maxsize=1024)
+def _cuts(path: str) -> tuple[tuple[str, str], ...]:
+    parts = path.split(".")
+    return tuple((".".join(parts[:cut]), ".".join(parts[cut:])) for cut in range(len(parts) - 1, 0, -1))
 
 
 def as_text(value: Any) -> str:

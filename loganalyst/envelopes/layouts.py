@@ -14,6 +14,8 @@ from loganalyst.envelopes.times import SHAPES, Shape
 _HOLE = re.compile(r"\{([\w-]+)\}")
 _GROUPS = ("time", "level", "logger", "thread")
 _END = r"[ \t]*$"
+# What stands behind a message is looked for in so many last characters of a line.
+ENDING_LIMIT = 400
 
 _LEVELS = {
     "TRACE": "TRACE", "TRC": "TRACE", "TRCE": "TRACE", "VERBOSE": "TRACE", "VRB": "TRACE", "FINEST": "TRACE", "FINER": "TRACE",
@@ -54,7 +56,7 @@ class Layout:
         """Whether the layout prints a time at all."""
         return "{time}" in self.pattern
 
-    @property
+    @cached_property
     def names_logger(self) -> bool:
         """Whether a logger stands somewhere in the layout."""
         return any(piece in self.pattern for piece in ("{logger}", "{dotted}", "{class}", "{facility}"))
@@ -73,7 +75,7 @@ class Layout:
         """Matches what the second line of a two-line header puts before the message."""
         return re.compile(r"[ \t]*" + _translate(self._head.partition("\n")[2], None))
 
-    @property
+    @cached_property
     def two_lines(self) -> bool:
         """Whether the header takes two lines (java.util.logging, Microsoft's console)."""
         return "\n" in self._head
@@ -89,7 +91,26 @@ class Layout:
         blanks = f"(?:{' ' * (len(behind) - len(bare))})?"
         return re.compile(blanks + _with_all_groups(_translate(bare, None)) + _END)
 
-    @property
+    @cached_property
+    def ending_begins(self) -> str:
+        """The character with which the ending begins behind its blanks: `(` or `[`."""
+        return self.pattern.partition("{message}")[2].lstrip(" ")[:1]
+
+    def find_ending(self, text: str) -> re.Match[str] | None:
+        """Find what the layout prints behind the message, at the end of one of its lines."""
+        ending = self.ending
+        if ending is None or text.rstrip()[-1:] not in (")", "]"):
+            return None
+        begin = text.rfind(self.ending_begins)
+        found = (
+            ending.match(text, begin - 1 if begin and text[begin - 1] == " " else begin)
+            if begin >= 0
+            else None
+        )
+        # The blanks before it, a thread in brackets: only then has every place to be tried.
+        return found or ending.search(text, max(0, len(text) - ENDING_LIMIT))
+
+    @cached_property
     def _head(self) -> str:
         return self.pattern.partition("{message}")[0]
 

@@ -129,4 +129,6 @@ def _whole_characters(rest: bytes) -> int:
 
 
 def _fast(reading: Reading, coarse: Coarse | None, counts: LineCounts) -> FastLines | None:
-    return FastLines(reading, coarse.literals, counts) if coarse is not None and can_be_fast(reading) else None
+    return (
+        FastLines(reading, coarse.literals, counts) if coarse is not None and can_be_fast(reading) else None
+    )
