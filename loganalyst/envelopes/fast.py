@@ -55,7 +55,7 @@ class FastLines:
         self._counts = counts
         self._objects = bool(reading.wrappers)
         self._main = reading.layouts[0] if reading.layouts else None
-        self._dated = self._main is None or self._main.shape not in _DATELESS
+        self._dated = None if self._main is None else self._main.shape not in _DATELESS
         self._clock = Clock(reading.zone, reading.day, reading.year)
         self._classifier = Classifier(reading.layouts)
         # Leftmost matching lets the searcher compare many literals at once with vector instructions.
@@ -82,6 +82,8 @@ class FastLines:
         if self._objects:
             before = array[np.maximum(ends - 1, 0)]
             header = (first == _OPEN_BRACE) & ((before == _CLOSE_BRACE) | (before == 13))
+            if self._dated is None and header.any():
+                self._dated = self._has_time(data, starts, ends, int(np.argmax(header)))
         else:
             signature = self._signature or self._learn(data, starts, ends)
             if signature is None:
@@ -90,10 +92,20 @@ class FastLines:
         block = _Block(data, array, starts, ends, _unclean(data))
         indented = (first == _SPACE) | (first == _TAB)
         blank = indented & (array[np.maximum(ends - 1, 0)] <= _SPACE)
+        empty = ends == starts
         mains = np.flatnonzero(header)
-        self._odd(block, np.flatnonzero(~header & (~indented | blank)).tolist(), mains)
+        self._odd(block, np.flatnonzero(~header & ~empty & (~indented | blank)).tolist(), mains)
+        block.foreign = np.flatnonzero(empty)
+        if block.odd_foreign:
+            block.foreign = np.union1d(block.foreign, block.odd_foreign)
         block.begins = mains if not block.odd_starts else np.union1d(mains, list(block.odd_starts))
         return self._read(block, last, force)
+
+    def _has_time(self, data: bytes, starts: Positions, ends: Positions, line: int) -> bool:
+        """Whether the objects of this source say their time."""
+        assembler = Assembler(self._reading, LineCounts())
+        assembler.push(decode(data[starts[line] : ends[line]]))
+        return any(record.ts is not None for record in assembler.take(True))
 
     def _learn(self, data: bytes, starts: Positions, ends: Positions) -> Signature | None:
         assert self._main is not None
@@ -126,7 +138,7 @@ class FastLines:
                 block.odd_starts[line] = kind
                 latest, latest_layout = line, kind.layout
             elif kind is not BODY or not follows:
-                block.foreign.add(line)
+                block.odd_foreign.append(line)
 
     def _read(self, block: _Block, last: bool, force: bool) -> tuple[list[Record], int]:
         begins = block.begins
@@ -136,9 +148,10 @@ class FastLines:
             return [], 0
         kept = begins.size if whole else begins.size - 1
         first = int(begins[0]) if begins.size else region
-        foreign = sum(line < region for line in block.foreign)
+        foreign = int(np.searchsorted(block.foreign, region))
         if not self._follows:
-            foreign = min(first, region) + sum(first <= line < region for line in block.foreign)
+            # Above the first record there is nothing that a line could belong to.
+            foreign += min(first, region) - int(np.searchsorted(block.foreign, min(first, region)))
         undated = sum(
             start.time is None or self._clock.read(start.time) is None
             for line, start in block.odd_starts.items()
@@ -188,21 +201,23 @@ class FastLines:
         records: list[Record] = []
         main, data, read = self._main, block.data, self._clock.read
         match, ended = main.starts.match, main.ending is not None
-        plain = block.simple and not block.foreign
-        stamps = zip(
+        notes = np.searchsorted(block.foreign, beyond) - np.searchsorted(block.foreign, begins)
+        places = zip(
             begins.tolist(),
             beyond.tolist(),
             block.starts[begins].tolist(),
             block.ends[begins].tolist(),
             block.ends[beyond - 1].tolist(),
+            notes.tolist(),
             strict=True,
         )
-        for begin, end, at, stop, last in stamps:
-            found = None
-            if plain and begin not in block.odd_starts and last - at < MESSAGE_LIMIT:
-                text = data[at:stop].decode("ascii")
-                found = match(text, 0, _HEADER_LIMIT)
-            if found is None:
+        for begin, end, at, stop, last, foreign in places:
+            below: list[str] | None = None
+            if block.simple and begin not in block.odd_starts and last - at < MESSAGE_LIMIT:
+                below = _below(data, stop, last, foreign)
+            text = data[at:stop].decode("ascii") if below is not None else ""
+            found = match(text, 0, _HEADER_LIMIT)
+            if found is None or below is None:
                 record = self._record(block, begin, end, base)
                 if record is not None:
                     records.append(record)
@@ -211,23 +226,27 @@ class FastLines:
             message = text[found.end() :]
             record = Record(
                 base + begin + 1,
-                end - begin,
+                1,
                 message,
                 read(time) if time else None,
                 level_name(level),
                 logger,
                 thread,
             )
-            if end > begin + 1:
-                below = data[stop + 1 : last].decode("ascii")
-                if ended:
-                    message_of(record, main, [message, *below.split("\n")])
-                else:
-                    record.message = f"{message}\n{below}"
-            elif ended:
-                message_of(record, main, [message])
+            if foreign or end > begin + 1:
+                record.lines = self._last(block, begin, end) - begin + 1
+            if ended:
+                message_of(record, main, [message, *below])
+            elif below:
+                record.message = "\n".join((message, *below))
             records.append(record)
         return records
+
+    def _last(self, block: _Block, begin: int, end: int) -> int:
+        """The last line of a record that is not foreign."""
+        while end > begin + 1 and block.is_foreign(end - 1):
+            end -= 1
+        return end - 1
 
     def _record(self, block: _Block, begin: int, end: int, base: int) -> Record | None:
         """Build one record with all the care that odd lines need."""
@@ -246,8 +265,7 @@ class FastLines:
                 if not isinstance(kind, Start):
                     return None
                 start = kind
-        while end > begin + 1 and end - 1 in block.foreign:
-            end -= 1
+        end = self._last(block, begin, end) + 1
         texts = [start.text]
         if end > begin + 1:
             self._body(block, begin, end, texts)
@@ -262,7 +280,7 @@ class FastLines:
         """Add the lines below the first, to the limit of a message."""
         size = len(texts[0])
         for line in range(begin + 1, end):
-            if line in block.foreign:
+            if block.is_foreign(line):
                 continue
             if size >= MESSAGE_LIMIT:
                 break
@@ -278,6 +296,17 @@ class FastLines:
         return assembler.take(True)
 
 
+def _below(data: bytes, stop: int, last: int, foreign: int) -> list[str] | None:
+    """The lines below a record's first, without the blank ones; `None` if others than blank ones are foreign."""
+    if last <= stop:
+        return []
+    lines = data[stop + 1 : last].decode("ascii").split("\n")
+    if not foreign:
+        return lines
+    kept = [line for line in lines if line and not line.isspace()]
+    return kept if len(lines) - len(kept) == foreign else None
+
+
 def _unclean(data: bytes) -> bool:
     return any(mark in data for mark in _UNCLEAN) or (not data.isascii() and _MARK in data)
 
@@ -291,7 +320,15 @@ class _Block:
         self.simple = not unclean and data.isascii()
         self.begins: Positions = starts[:0]
         self.odd_starts: dict[int, Start] = {}
-        self.foreign: set[int] = set()
+        self.odd_foreign: list[int] = []
+        self.foreign: Positions = starts[:0]
+        self._foreign: set[int] | None = None
+
+    def is_foreign(self, line: int) -> bool:
+        """Whether a line belongs to no record."""
+        if self._foreign is None:
+            self._foreign = set(self.foreign.tolist())
+        return line in self._foreign
 
     def raw(self, line: int) -> str:
         """A line as it stands there."""
