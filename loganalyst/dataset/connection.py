@@ -123,6 +123,9 @@ def time_limit(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterato
         raise
     finally:
         timer.cancel()
+        # A thread that wakes while the interpreter ends is ended in the middle, and aborts the process.
+        if timer.is_alive():
+            timer.join()
 
 
 def guard(statements: Sequence[duckdb.Statement]) -> None:
