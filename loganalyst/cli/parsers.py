@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from loganalyst.catalogue import Statement
 
 COMPONENTS = ("component", "role", "client", "statements", "events")
+COVERAGE = ("component", "version", "statements", "events")
 STATEMENTS = ("statement", "event", "level", "versions", "template", "example")
 
 
 @click.command("parsers")
 @click.argument("name", required=False)
+@click.option("--coverage", is_flag=True, help="Count the statements of each component and release.")
 @options.parsers_option()
 @options.output(text=False)
-def command(name: str | None, parsers: tuple[Path, ...], output: Output) -> None:
+def command(name: str | None, coverage: bool, parsers: tuple[Path, ...], output: Output) -> None:
     """List the catalogue of log statements: its components, or the statements of NAME.
 
     NAME is a component, a client, an event or the id of a statement.
@@ -33,21 +35,22 @@ def command(name: str | None, parsers: tuple[Path, ...], output: Output) -> None
       loganalyst parsers
       loganalyst parsers librdkafka
       loganalyst parsers group_stabilized --format json
+      loganalyst parsers broker-new-coordinator --coverage
     """
     from loganalyst.catalogue import load
-    from loganalyst.cli.suggest import did_you_mean
-    from loganalyst.errors import UsageError
     from loganalyst.report.formats import write_rows
 
-    statements = load(parsers).statements
+    statements: Iterable[Statement] = load(parsers).statements
+    if name is not None:
+        statements = _chosen(statements, name)
+    if coverage:
+        from loganalyst.catalogue.versions import coverage as count
+
+        write_rows(count(statements), format=output.format, file=output.file, columns=COVERAGE)
+        return
     if name is None:
         write_rows(_components(statements), format=output.format, file=output.file, columns=COMPONENTS)
         return
-    chosen = [each for each in statements if name in _names(each)]
-    if not chosen:
-        known = {each for statement in statements for each in _names(statement)}
-        hint = did_you_mean(name, sorted(known)) or "`loganalyst parsers` lists the components."
-        raise UsageError(f"no component, client, event or statement '{name}'. {hint}")
     rows = [
         {
             "statement": statement.id,
@@ -57,9 +60,23 @@ def command(name: str | None, parsers: tuple[Path, ...], output: Output) -> None
             "template": statement.template,
             "example": statement.example,
         }
-        for statement in chosen
+        for statement in statements
     ]
     write_rows(rows, format=output.format, file=output.file, columns=STATEMENTS)
+
+
+def _chosen(statements: Iterable[Statement], name: str) -> list[Statement]:
+    """The statements that `name` names, or a refusal that knows what was meant."""
+    from loganalyst.cli.suggest import did_you_mean
+    from loganalyst.errors import UsageError
+
+    statements = list(statements)
+    chosen = [each for each in statements if name in _names(each)]
+    if not chosen:
+        known = {each for statement in statements for each in _names(statement)}
+        hint = did_you_mean(name, sorted(known)) or "`loganalyst parsers` lists the components."
+        raise UsageError(f"no component, client, event or statement '{name}'. {hint}")
+    return chosen
 
 
 def _names(statement: Statement) -> list[str]:
