@@ -17,7 +17,7 @@
 -- column: gone BOOLEAN - it did not join: it was removed or left
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines that show it
 -- needs: rebalance_rows
--- uses: rebalance_rows, client_joins, member_exits, member_pods
+-- uses: rebalance_rows, client_joins, member_exits
 
 WITH phases AS (
   SELECT *, lag(generation) OVER places AS former, lag(outcome) OVER places AS former_outcome, lag(pods) OVER places AS former_pods,

@@ -18,7 +18,7 @@
 -- column: to_member_id VARCHAR - member that owns it now
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - both assignments
 -- needs: assignments
--- uses: assignments, group_lines, member_pods
+-- uses: assignments, group_lines
 
 WITH owned AS (
   SELECT cluster, group_id, incarnation, generation, member_id, pod, assigned_at, unnest(topic_partitions) AS topic_partition, evidence

@@ -110,7 +110,7 @@ def provide(
 
 
 class _Presence:
-    """Whether an event occurs in the session, or a view has rows. Planning an empty view costs as much as a full one."""
+    """Whether an event occurs in the session, or a view has rows (to plan an empty view costs as much)."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection

@@ -6,7 +6,7 @@
 -- column: detail VARCHAR - how
 -- column: source VARCHAR - where it stands; NULL if it is no line
 -- column: line BIGINT - its number
--- uses: checked_sources
+-- uses: checked_sources, events
 SELECT source AS subject, stored_events || ' events stored, ' || events || ' accounted for' AS detail, source, NULL::BIGINT AS line
 FROM checked_sources
 WHERE stored_events IS DISTINCT FROM events

@@ -4,7 +4,7 @@
 -- about: One row for each run of a pod. A member whose coordinator moved just before is told as such: it was cut off by the move. Without a log of the process a crash cannot be told apart.
 -- like: verdicts
 -- needs: evictions
--- uses: evictions, rebalance_rows, group_lines
+-- uses: evictions, group_lines
 
 WITH steps AS (
   SELECT *, coalesce(pod, client_part(member_id), member_id) AS who,

@@ -23,7 +23,10 @@ def played(corpora: Iterable[str], logs: Iterable[str]) -> Iterator[tuple[str, d
         truth = answers(corpus)
         for part in chosen:
             with opened(corpus, part) as connection:
-                yield f"{corpus}:{part}", {name: score(connection, truth, part) for name, score in COMPARED.items()}
+                yield (
+                    f"{corpus}:{part}",
+                    {name: score(connection, truth, part) for name, score in COMPARED.items()},
+                )
 
 
 def level() -> Level:
@@ -35,8 +38,12 @@ def level() -> Level:
 def store(board: Board) -> None:
     """Write the level; what was not played keeps its former one."""
     kept = level() if LEVEL.exists() else {}
-    kept |= {key: {name: [it.right, it.wrong] for name, it in scores.items()} for key, scores in board.items()}
-    lines = ["# Right and wrong answers for each recorded incident. `python -m tests.truth --store` writes this file."]
+    kept |= {
+        key: {name: [it.right, it.wrong] for name, it in scores.items()} for key, scores in board.items()
+    }
+    lines = [
+        "# Right and wrong answers for each recorded incident. `python -m tests.truth --store` writes this file."
+    ]
     for key in sorted(kept):
         lines += ["", f'["{key}"]', *(f"{name} = {counts}" for name, counts in kept[key].items())]
     LEVEL.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -61,11 +61,15 @@ def leaders(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str) 
     """The leader's pod of each generation whose leader wrote a log; by its client id where only brokers speak."""
     known = answers["leaders"]
     if logs == "brokers":
-        named = {f"{row['group']}@{row['generation']}": row.get("leader_member") for row in answers["rebalances"]}
+        named = {
+            f"{row['group']}@{row['generation']}": row.get("leader_member") for row in answers["rebalances"]
+        }
         known = {key: named[key][:-37] for key in known if named.get(key)}
     given = [
         (f"{group}@{generation}", pod)
-        for group, generation, pod in _rows(connection, "SELECT DISTINCT group_id, generation, pod FROM leaders")
+        for group, generation, pod in _rows(
+            connection, "SELECT DISTINCT group_id, generation, pod FROM leaders"
+        )
         if f"{group}@{generation}" in known
     ]
     return compare(list(known.items()), given)
@@ -114,7 +118,9 @@ def static_restarts(connection: duckdb.DuckDBPyConnection, answers: Answers, log
     """Static members that came back, and how."""
     del logs
     given = _rows(connection, "SELECT instance_id, outcome FROM static_restarts")
-    return compare([(row["instance_id"], row["outcome"]) for row in answers.get("static_restarts", [])], given)
+    return compare(
+        [(row["instance_id"], row["outcome"]) for row in answers.get("static_restarts", [])], given
+    )
 
 
 def culprits(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str) -> Score:
