@@ -19,7 +19,7 @@ from loganalyst.dataset.schema import EVENTS, PARTITION, STREAM
 
 __all__ = ["DataFile", "EventFiles", "write_events"]
 
-ROWS_PER_FILE = 262_144
+ROWS_PER_FILE = 50_000
 """Rows that are gathered before files are written: sorted by time within, bounded in memory."""
 
 STORED_IN_FILE = EVENTS.append(STREAM)

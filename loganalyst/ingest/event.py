@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from loganalyst.catalogue import Match, Statement
-from loganalyst.catalogue.errors import protocol_name
+from loganalyst.catalogue.errors import protocol_name as _uncached_protocol_name
 from loganalyst.dataset.schema import EVENTS
 from loganalyst.envelopes.record import Record
 from loganalyst.ingest.grouptype import group_type
@@ -20,9 +20,8 @@ __all__ = ["SourceFacts", "sort_out_epochs", "text_of", "to_event"]
 MESSAGE_LIMIT = 16_384
 """Characters of a message that are kept; what is cut off is counted in its last line."""
 
-_TRACE = re.compile(
-    r"\n(?:\s+at [\w$.<>/@]+\(|\s+\.\.\. \d+ (?:more|common frames)|Traceback \(most recent|goroutine \d+ \[)"
-)
+_FRAMES = ("\n\tat ", "\n    at ", "\n        at ", "\n\t... ", "\nTraceback (most recent", "\ngoroutine ")
+"""How the frames of a stack trace begin: Java, .NET and node, Java's "... 12 more", Python, Go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,9 @@ class SourceFacts:
 
 
 Converter = Callable[[str], Any]
+
+protocol_name = lru_cache(maxsize=4096)(_uncached_protocol_name)
+"""Clients say the same words a thousand times a second."""
 
 _COLUMNS: dict[str, tuple[Converter, tuple[str, ...]]] = {
     "group_id": (unwrap, ("group_id",)),
@@ -107,8 +109,10 @@ def text_of(message: str) -> str:
 
     The exception's own line stays: it says what was refused.
     """
-    if "\n" in message and (trace := _TRACE.search(message)):
-        message = message[: trace.start()]
+    if "\n" in message:
+        found = [at for frame in _FRAMES if (at := message.find(frame)) >= 0]
+        if found:
+            message = message[: min(found)]
     if len(message) > MESSAGE_LIMIT:
         return f"{message[:MESSAGE_LIMIT]}\n… {len(message) - MESSAGE_LIMIT} characters more"
     return message
@@ -137,11 +141,9 @@ def to_event(record: Record, match: Match, source: SourceFacts) -> dict[str, Any
     row["source"] = source.source
     row["line"] = record.line
     row["message"] = text_of(record.message)
-    for column, (read, holes) in _COLUMNS.items():
-        for hole in holes:
-            if hole in values and (value := read(values[hole])) is not None:
-                row[column] = value
-                break
+    for column, read, hole in _plan(tuple(values)):
+        if row[column] is None:
+            row[column] = read(values[hole])
     row["broker_id"] = _first(values, _BROKER, broker_of_node)
     row["host"] = _host(statement, values, record)
     row["group_type"] = group_type(statement, values)
@@ -153,6 +155,14 @@ def to_event(record: Record, match: Match, source: SourceFacts) -> dict[str, Any
         fields["detail_event"] = statement.detail_event
     row["fields"] = list(fields.items())
     return row
+
+
+@lru_cache(maxsize=4096)
+def _plan(holes: tuple[str, ...]) -> tuple[tuple[str, Converter, str], ...]:
+    """Return column, reader and hole of all columns that these holes may fill, the best hole first."""
+    return tuple(
+        (column, read, hole) for column, (read, names) in _COLUMNS.items() for hole in names if hole in holes
+    )
 
 
 def _first(values: Mapping[str, str], holes: tuple[str, ...], read: Converter) -> Any:

@@ -19,8 +19,8 @@ __all__ = ["Row", "SourceRows", "digest", "name_pods", "table_of"]
 
 Row = dict[str, Any]
 
-_BATCH = 6_000
-_HELD = 131_072
+_BATCH = 5_000
+_HELD = 12_000
 
 
 class SourceRows:
@@ -97,7 +97,8 @@ def table_of(rows: Sequence[Row], stream: str) -> pa.Table:
     """Make an Arrow table of `EVENTS` plus `stream` of row dictionaries; `ts` in epoch microseconds."""
     columns = []
     for column in EVENTS:
-        values = [row[column.name] for row in rows]
+        name = column.name
+        values = [row[name] for row in rows]
         if column.type == TIMESTAMP:
             columns.append(pa.array(values, pa.int64()).cast(TIMESTAMP))
         elif pa.types.is_map(column.type):
