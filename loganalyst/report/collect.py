@@ -89,6 +89,15 @@ class Window:
             return True
         return (self.until is None or first < self.until) and (self.since is None or last >= self.since)
 
+    def sql(self, column: str) -> str:
+        """Return the window as a condition on a column; rows without a time are kept."""
+        bounds = [
+            f"{column} {compare} TIMESTAMPTZ '{bound.isoformat()}'"
+            for compare, bound in (("<", self.until), (">=", self.since))
+            if bound is not None
+        ]
+        return f"({column} IS NULL OR ({' AND '.join(bounds)}))" if bounds else "true"
+
 
 def _check_groups(groups: Collection[str], known: Sequence[str]) -> None:
     for group in groups:

@@ -19,29 +19,49 @@ Fetch = Callable[[str], list[Row]]
 
 RUN = timedelta(minutes=1)
 
+MOST_STORIES = 200
+"""Groups that are told line by line; of the others only the numbers are known."""
+
 _RANK = {"act": 0, "look": 1, "normal": 2, None: 3}
-_REBALANCES = "SELECT * FROM rebalances ORDER BY cluster, group_id, incarnation, generation"
+_NUMBERS = """
+SELECT cluster, group_id, count(*) AS rebalances, max(duration_ms) AS longest_ms
+FROM (SELECT cluster, group_id, duration_ms, coalesce(started_at, stabilized_at, completed_at) AS moment
+      FROM rebalances
+      UNION ALL
+      SELECT cluster, group_id, duration_ms, coalesce(bumped_at, target_at, converged_at)
+      FROM group_epochs)
+WHERE {within} GROUP BY ALL
+"""
 
 
 def stories_of(
-    fetch: Fetch, summaries: Sequence[Mapping[str, Any]], findings: Sequence[Finding], within: Window
+    fetch: Fetch, summaries: Sequence[Row], findings: Sequence[Finding], within: Window
 ) -> list[Story]:
     """Return one story a group, those with the gravest findings first, then those with most rebalances."""
     severities: dict[Key, str] = {}
     for finding in findings:
         if finding.group_id is not None:
             severities.setdefault((finding.cluster, finding.group_id), finding.severity)
-    rebalances = _by_group(fetch(_REBALANCES))
-    told = _moments(fetch, rebalances)
+    numbers = _by_group(fetch(_NUMBERS.format(within=within.sql("moment"))))
+
+    def rank(row: Row) -> tuple[int, int, str]:
+        key = (row["cluster"], row["group_id"])
+        return _RANK[severities.get(key)], -_first(numbers, key).get("rebalances", 0), row["group_id"]
+
+    ranked = sorted(summaries, key=rank)
+    views = Views(
+        fetch, None if len(ranked) <= MOST_STORIES else [r["group_id"] for r in ranked[:MOST_STORIES]]
+    )
+    rebalances = views.by_group("rebalances", order="incarnation, generation")
+    told = _moments(views, rebalances)
     placed = _by_group(fetch("SELECT * FROM group_placement"))
-    outages = _by_group(fetch("SELECT * FROM coordinator_outages"))
-    refusals = _by_group(fetch("SELECT * FROM refused_joins WHERE ts IS NOT NULL"))
+    outages = views.by_group("coordinator_outages")
+    refusals = views.by_group("refused_joins", "ts IS NOT NULL")
     stories = []
-    for row in summaries:
+    for row in ranked:
         key = (row["cluster"], row["group_id"])
         own = rebalances.get(key, [])
-        lines = [moment for moment in told.get(key, []) if within.touches(moment.at, moment.at)]
-        place = placed.get(key, [{}])[0]
+        place = _first(placed, key)
         stories.append(
             Story(
                 cluster=row["cluster"],
@@ -51,15 +71,38 @@ def stories_of(
                 offsets_partition=next(iter(_known([*own, place], "offsets_partition")), None),
                 first_at=row["first_at"],
                 last_at=row["last_at"],
-                rebalances=sum(moment.kind in ("rebalance", "epoch") for moment in lines),
-                longest_ms=max((m.duration_ms for m in lines if m.duration_ms is not None), default=None),
+                rebalances=_first(numbers, key).get("rebalances", 0),
+                longest_ms=_first(numbers, key).get("longest_ms"),
                 severity=severities.get(key),
                 counts=tuple(_counts(own, within)),
                 spans=tuple(_spans(own, outages.get(key, []), refusals.get(key, []), within)),
-                moments=tuple(lines),
+                moments=tuple(m for m in told.get(key, []) if within.touches(m.at, m.at)),
             )
         )
-    return sorted(stories, key=lambda story: (_RANK[story.severity], -story.rebalances, story.group_id))
+    return stories
+
+
+class Views:
+    """The views, narrowed to the groups whose story is told (None: all)."""
+
+    def __init__(self, fetch: Fetch, groups: Sequence[str] | None) -> None:
+        """`fetch` runs SQL."""
+        self._fetch = fetch
+        names = ", ".join("'" + group.replace("'", "''") + "'" for group in groups or ())
+        self._chosen = "true" if groups is None else f"group_id IN ({names})"
+
+    def rows(self, view: str, where: str = "true", order: str = "") -> list[Row]:
+        """Return the rows of a view."""
+        ordered = f" ORDER BY {order}" if order else ""
+        return self._fetch(f"SELECT * FROM {view} WHERE {self._chosen} AND {where}{ordered}")
+
+    def by_group(self, view: str, where: str = "true", order: str = "") -> dict[Key, list[Row]]:
+        """Return the rows of a view by group."""
+        return _by_group(self.rows(view, where, order))
+
+
+def _first(groups: Mapping[Key, list[Row]], key: Key) -> Row:
+    return groups[key][0] if key in groups else {}
 
 
 def _by_group(rows: Sequence[Row]) -> dict[Key, list[Row]]:
@@ -74,7 +117,7 @@ def _known(rows: Sequence[Mapping[str, Any]], column: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(row[column] for row in rows if row.get(column) is not None))
 
 
-def _moments(fetch: Fetch, rebalances: Mapping[Key, Sequence[Row]]) -> dict[Key, list[Moment]]:
+def _moments(views: Views, rebalances: Mapping[Key, Sequence[Row]]) -> dict[Key, list[Moment]]:
     """Tell every view's rows, each group's in the order of time; lines without a date come first."""
     told: dict[Key, list[Moment]] = defaultdict(list)
     for key, rows in rebalances.items():
@@ -84,15 +127,15 @@ def _moments(fetch: Fetch, rebalances: Mapping[Key, Sequence[Row]]) -> dict[Key,
             told[key].append(moments.rebalance(row, before, led))
             before, led = row, row if moments.who(row, "leader_") else led
     for view, tell in moments.BY_VIEW.items():
-        for row in fetch(f"SELECT * FROM {view}"):
+        for row in views.rows(view):
             told[row["cluster"], row["group_id"]].append(tell(row))
-    for row in fetch("SELECT * FROM member_exits WHERE kind <> 'left'"):
+    for row in views.rows("member_exits", "kind <> 'left'"):
         told[row["cluster"], row["group_id"]].append(moments.member_exit(row))
     for view, (alike, tell_run) in moments.BY_RUN.items():
-        for run in _runs(fetch(f"SELECT * FROM {view} ORDER BY ts"), alike):
+        for run in _runs(views.rows(view, order="ts"), alike):
             told[run[0]["cluster"], run[0]["group_id"]].append(tell_run(run))
-    for row in fetch("SELECT * FROM shrinking_episodes"):
-        told[row["cluster"], row["group_id"]].append(moments.floor(row, _holdings(fetch, row)))
+    for row in views.rows("shrinking_episodes"):
+        told[row["cluster"], row["group_id"]].append(moments.floor(row, _holdings(views, row)))
     for lines in told.values():
         lines.sort(key=lambda moment: (moment.at is not None, moment.at))
     return told
@@ -113,13 +156,13 @@ def _runs(rows: Sequence[Row], alike: Callable[[Row], tuple[Any, ...]]) -> list[
     return runs
 
 
-def _holdings(fetch: Fetch, episode: Row) -> dict[str, int]:
+def _holdings(views: Views, episode: Row) -> dict[str, int]:
     """Return how many partitions each process held at the floor of an episode; empty if it cannot be told."""
     counts, generations = episode["member_counts"] or [], episode["generations"] or []
     if not counts or len(counts) != len(generations):
         return {}
     generation = generations[counts.index(min(counts))]
-    rows = fetch(f"SELECT * FROM assignments WHERE generation = {int(generation)}")
+    rows = views.rows("assignments", f"generation = {int(generation)}")
     key = (episode["cluster"], episode["group_id"])
     held = {
         moments.who(row) or "?": len(row["topic_partitions"] or ())

@@ -10,7 +10,7 @@ from loganalyst.report.model import Moment, Report, Story
 from loganalyst.report.page import Page, evidence_lines
 from loganalyst.report.words import clock, human_ms, period, plural
 
-SHOWN_MOMENTS = 14
+SHOWN_MOMENTS = 18
 ENOUGH_MOMENTS = 6
 SHOWN_STORIES = 2
 SHOWN_IN_SHORT = 12

@@ -61,7 +61,7 @@ VIEWS = {
         cluster group_id instance_id left_at back_at away_ms outcome evidence
     """,
     "offset_resets": """
-        cluster group_id ts topic partition to_offset strategy why skipped evidence
+        cluster group_id ts topic partition to_offset strategy why skipped pod evidence
     """,
     "shrinking_episodes": """
         cluster group_id started_at floor_at recovered_at members_from members_floor members_to
