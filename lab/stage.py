@@ -27,7 +27,7 @@ from lab.cluster import Cluster, ClusterError
 from lab.names import Names
 from lab.pods import Pod
 from lab.processes import Processes
-from lab.truth import Truth
+from lab.truth import Truth, read_rows
 
 __all__ = [
     "COOPERATIVE", "RANGE", "ROUND_ROBIN", "STICKY", "ZONE_COOPERATIVE", "ZONE_RANGE", "ZONE_SLOW", "Stage",
@@ -138,6 +138,16 @@ class Stage(Casting):
             self.wait(gap_s)
         self.truth("deploy_done", n=deploy, group=group)
         return new
+
+    def settle(self, pods: Sequence[Pod], *, within_s: float = 45) -> None:
+        """Wait until each of these Java consumers was assigned: a busy machine makes a fixed time too short."""
+        end = time.monotonic() + within_s
+        for pod in pods:
+            seen = self.out / f"{pod.name}.pod-truth.jsonl"
+            while not any(row["what"] == "assigned" for row in read_rows(seen)):
+                if time.monotonic() > end:
+                    raise ClusterError(f"{pod.name} was not assigned anything in {within_s:g} s")
+                time.sleep(0.3)
 
     def incident(self, kind: str, group: str, **facts: Any) -> None:
         """Say that an incident begins now."""

@@ -28,7 +28,8 @@ def members(stage: Stage, layout: str = "boot") -> None:
         layout="kafka",
         gap_s=0.5,
     )
-    stage.wait(10)
+    stage.settle([*pods, *calm])
+    stage.wait(6)
     stage.snapshot("before", group)
     stage.incident("max.poll.interval", group, pod=pods[1].name)
     pods[1].work_slowly(12000)

@@ -14,7 +14,8 @@ def expiry(stage: Stage, layout: str = "boot") -> None:
     stage.brokers(1, replication=1, offsets_retention_minutes=1, offsets_retention_check_interval_ms=5000)
     group = stage.names.service()
     pods = stage.deployment(stage.names.replica_set(group, 2), group, assignors=[RANGE], layout=layout)
-    stage.wait(10)
+    stage.settle(pods)
+    stage.wait(8)
     for pod in pods:
         pod.stop()
     stage.incident("group_empty", group)
@@ -35,10 +36,11 @@ def out_of_range(stage: Stage, layout: str = "quarkus", reset: str = "earliest")
     pods = stage.deployment(
         stage.names.replica_set(group, 2), group, assignors=[RANGE], layout=layout, auto_offset_reset=reset
     )
+    stage.settle(pods)
     stage.wait(8)
     for pod in pods:
         pod.stop()
-    stage.wait(8)
+    stage.wait(6)
     stage.cluster.feed("trim", "events", 4, -1)
     stage.truth("records_deleted", topic="events")
     stage.incident("offset_out_of_range", group)

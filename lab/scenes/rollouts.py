@@ -41,7 +41,8 @@ def two_step(stage: Stage, pods: int = 4, layout: str = "quarkus", custom: int =
     group = stage.names.service()
     eager, cooperative = (ZONE_RANGE, ZONE_COOPERATIVE) if custom else (RANGE, COOPERATIVE)
     current = stage.deployment(stage.names.replica_set(group, pods), group, assignors=[eager], layout=layout)
-    stage.wait(8)
+    stage.settle(current)
+    stage.wait(5)
     stage.snapshot("before", group)
     for deploy, assignors in enumerate(([cooperative, eager], [cooperative]), 1):
         names = stage.names.replica_set(group, pods)
