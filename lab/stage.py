@@ -140,7 +140,7 @@ class Stage(Casting):
         return new
 
     def settle(self, pods: Sequence[Pod], *, within_s: float = 45) -> None:
-        """Wait until each of these Java consumers was assigned: a busy machine makes a fixed time too short."""
+        """Wait until each of these Java consumers was assigned: on a busy machine no fixed time will do."""
         end = time.monotonic() + within_s
         for pod in pods:
             seen = self.out / f"{pod.name}.pod-truth.jsonl"

@@ -20,7 +20,8 @@ def one_step(stage: Stage, pods: int = 6, layout: str = "boot", gap: float = 6.0
     group = stage.names.service()
     how: dict[str, Any] = {"layout": layout, "logback": bool(logback)}
     old = stage.deployment(stage.names.replica_set(group, pods), group, assignors=[RANGE], **how)
-    stage.wait(9)
+    stage.settle(old)
+    stage.wait(6)
     stage.snapshot("before", group)
     stage.roll(
         old, stage.names.replica_set(group, pods), group, deploy=1, gap_s=gap, assignors=[COOPERATIVE], **how
@@ -64,7 +65,8 @@ def custom_one_step(stage: Stage, pods: int = 4, layout: str = "level-first") ->
     stage.brokers(topics={"events": 2 * pods})
     group = stage.names.service()
     old = stage.deployment(stage.names.replica_set(group, pods), group, assignors=[ZONE_RANGE], layout=layout)
-    stage.wait(8)
+    stage.settle(old)
+    stage.wait(5)
     stage.roll(
         old,
         stage.names.replica_set(group, pods),
@@ -90,7 +92,8 @@ def healthy_deploy(stage: Stage, pods: int = 4, layout: str = "boot2") -> None:
     old = stage.deployment(
         stage.names.replica_set(group, pods), group, assignors=[COOPERATIVE, RANGE], layout=layout
     )
-    stage.wait(8)
+    stage.settle(old)
+    stage.wait(5)
     stage.roll(
         old,
         stage.names.replica_set(group, pods),
