@@ -1,7 +1,7 @@
 """Rows in, rows out: every `*.toml` below this folder is a case for a view, or for a CTE inside it.
 
-A case gives `events` (and tables of views, under `given`), names a `view` (and a `cte` of it), and the `rows` that must
-come out; columns that a row does not name are not compared. README.md beside shows one.
+A case gives `events` (and tables of views, under `given`), names a `view` (and a `cte` of it), and the `rows`
+that must come out; columns that a row does not name are not compared. README.md beside shows one.
 """
 
 from __future__ import annotations
@@ -67,6 +67,10 @@ def shown(value: Any) -> Any:
     return value.astimezone(UTC).replace(tzinfo=None).isoformat() if isinstance(value, datetime) else value
 
 
+def ordered(rows: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: [str(row[name]) for name in names])
+
+
 @pytest.mark.parametrize("path", CASES, ids=lambda path: str(path.relative_to(HERE)))
 def test_rows(path: Path) -> None:
     case = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -101,7 +105,7 @@ def test_rows(path: Path) -> None:
     ]
     # TOML has no null: a column that a row leaves out is NULL there if another row names it
     expected = [{name: row.get(name) for name in names} for row in expected]
-    assert sorted(got, key=str) == sorted(expected, key=str)
+    assert ordered(got, names) == ordered(expected, names)
 
 
 def test_there_are_cases() -> None:

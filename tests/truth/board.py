@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.recorded import answers
 from tests.truth.compared import COMPARED
-from tests.truth.incidents import opened
+from tests.truth.incidents import ingested, opened
 from tests.truth.score import Score
 
 LEVEL = Path(__file__).with_name("level.toml")
@@ -42,7 +42,7 @@ def store(board: Board) -> None:
         key: {name: [it.right, it.wrong] for name, it in scores.items()} for key, scores in board.items()
     }
     lines = [
-        "# Right and wrong answers for each recorded incident. `python -m tests.truth --store` writes this file."
+        "# Right and wrong answers of each recorded incident, written by `python -m tests.truth --store`."
     ]
     for key in sorted(kept):
         lines += ["", f'["{key}"]', *(f"{name} = {counts}" for name, counts in kept[key].items())]

@@ -39,7 +39,8 @@ def rebalances(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: st
         )
     given = _rows(
         connection,
-        "SELECT group_id, generation, outcome, members, epoch_ms(started_at), epoch_ms(completed_at) FROM rebalances",
+        "SELECT group_id, generation, outcome, members, epoch_ms(started_at), epoch_ms(completed_at)"
+        " FROM rebalances",
     )
     return compare(
         [
@@ -58,7 +59,7 @@ def rebalances(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: st
 
 
 def leaders(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str) -> Score:
-    """The leader's pod of each generation whose leader wrote a log; by its client id where only brokers speak."""
+    """The pod of each leader that wrote a log; its client id where only brokers speak."""
     known = answers["leaders"]
     if logs == "brokers":
         named = {
@@ -76,8 +77,10 @@ def leaders(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str) 
 
 
 def episodes(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str) -> Score:
-    """Falls of the member count by one-step assignor changes: counts, generations, kind, refused pods."""
-    del logs
+    """Falls of the member count by one-step assignor changes: counts, generations, kind, refused pods.
+
+    Brokers do not log refusals: from their logs alone no refused pod is expected.
+    """
     given = _rows(
         connection,
         "SELECT group_id, members_from, members_floor, members_to, member_counts, generations, emptied, kind,"
@@ -95,7 +98,7 @@ def episodes(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str)
                     row["generations"],
                     row["emptied"],
                     row["kind"],
-                    sorted(row["refused_pods"]),
+                    [] if logs == "brokers" else sorted(row["refused_pods"]),
                 )
             )
             for row in answers.get("shrinking_episodes", [])
@@ -105,8 +108,9 @@ def episodes(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str)
 
 
 def refused(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str) -> Score:
-    """The pods that were turned away."""
-    del logs
+    """The pods that were turned away; brokers do not log that."""
+    if logs == "brokers":
+        return compare([], _rows(connection, "SELECT DISTINCT pod FROM refused_joins"))
     expected = {pod for row in answers.get("shrinking_episodes", []) for pod in row["refused_pods"]}
     expected |= set(answers.get("refused", {}))
     expected |= {pod for kind, pod in answers.get("culprits", {}).items() if kind == "group_full"}
@@ -134,7 +138,7 @@ def culprits(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str)
 
 
 def verdicts(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str) -> Score:
-    """Verdicts that must be there; wrong are those that must not, and notices of trouble that nothing caused."""
+    """Verdicts that must be there; wrong are those that must not."""
     del logs
     given = {kind for (kind,) in _rows(connection, "SELECT DISTINCT kind FROM findings")}
     must, must_not = answers["findings_must"], set(answers["findings_must_not"])

@@ -5,13 +5,15 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import duckdb
 
+import loganalyst
 from loganalyst.dataset.dataset import Dataset
 from loganalyst.dataset.views import load_queries, provide
-from tests.recorded import CORPORA, require
+from tests.recorded import CORPORA, answers, require
 
 VIEWS = (
     "rebalances",
@@ -23,27 +25,38 @@ VIEWS = (
 )
 """What the scoreboard asks for."""
 
-LOGS = ("all", "clients", "brokers")
-"""All logs; client logs alone, as of a managed cluster; broker logs alone."""
+LOGS = {
+    "all": "true",
+    "clients": "NOT regexp_matches(source, '(^|/)(broker|controller)-[^/]*$')",
+    "brokers": "regexp_matches(source, '(^|/)(broker|controller)-[^/]*$')",
+}
+"""All logs; client logs alone, as of a managed cluster; broker logs alone: which events that leaves."""
 
 
-def paths(corpus: str, logs: str) -> list[Path]:
-    """Name the files of an incident: all logs, those of the clients or those of the brokers."""
-    files = sorted(require(CORPORA / corpus / "logs").iterdir())
-    brokers = [file for file in files if file.name.startswith(("broker-", "controller-"))]
-    chosen = {"all": files, "brokers": brokers, "clients": [file for file in files if file not in brokers]}
-    return chosen[logs]
+def day(corpus: str) -> date:
+    """Return the day that an incident was played on: some of its pods print times without a date."""
+    first = answers(corpus)["rebalances"][0]["started"]
+    return datetime.fromtimestamp(first / 1000, UTC).date()
 
 
 @contextmanager
-def opened(corpus: str, logs: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Ingest an incident into a temporary dataset and open it with the views that are compared."""
-    import loganalyst
-
+def ingested(corpus: str) -> Iterator[Path]:
+    """Ingest the logs and the tool dumps of an incident into a temporary dataset."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder) / "dataset"
-        loganalyst.ingest([str(path) for path in paths(corpus, logs)], into=str(into))
-        connection = Dataset.open(str(into)).connect()
-        provide(connection, VIEWS, load_queries())
-        yield connection
-        connection.close()
+        parts = [str(require(CORPORA / corpus / "logs"))]
+        dumps = CORPORA / corpus / "dumps"
+        parts += [str(dumps)] if dumps.is_dir() else []
+        loganalyst.ingest(parts, into=str(into), date=day(corpus))
+        yield into
+
+
+@contextmanager
+def opened(dataset: Path, logs: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a dataset with the views that are compared, made from the events of some of its logs."""
+    connection = Dataset.open(str(dataset)).connect()
+    connection.execute("ALTER VIEW events RENAME TO every_event")
+    connection.execute(f"CREATE VIEW events AS SELECT * FROM every_event WHERE {LOGS[logs]}")
+    provide(connection, VIEWS, load_queries())
+    yield connection
+    connection.close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Score:
-    """Of `expected` answers `right` were given; `wrong` ones were given besides. `notes` name the differences."""
+    """Of `expected` answers `right` were given, and `wrong` ones besides. `notes` name the differences."""
 
     expected: int = 0
     right: int = 0
