@@ -21,12 +21,11 @@ def played(corpora: Iterable[str], logs: Iterable[str]) -> Iterator[tuple[str, d
     chosen = list(logs)
     for corpus in corpora:
         truth = answers(corpus)
-        for part in chosen:
-            with opened(corpus, part) as connection:
-                yield (
-                    f"{corpus}:{part}",
-                    {name: score(connection, truth, part) for name, score in COMPARED.items()},
-                )
+        with ingested(corpus) as dataset:
+            for part in chosen:
+                with opened(dataset, part) as connection:
+                    scores = {name: score(connection, truth, part) for name, score in COMPARED.items()}
+                yield f"{corpus}:{part}", scores
 
 
 def level() -> Level:
