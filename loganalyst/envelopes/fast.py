@@ -18,31 +18,29 @@ from loganalyst.envelopes.classify import BODY, Classifier, Start
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
+from loganalyst.envelopes.looks import Looks, looks_of, stream_of
 from loganalyst.envelopes.reading import Reading
 from loganalyst.envelopes.record import LineCounts, Record
-from loganalyst.envelopes.signature import Positions, Signature, learn
+from loganalyst.envelopes.signature import Positions
 from loganalyst.envelopes.text import LINE_LIMIT, decode
-from loganalyst.envelopes.unwrap import JSON, clean
+from loganalyst.envelopes.unwrap import JSON, Unwrapper, clean
 
-_LEARN_FROM = 200
 _HEADER_LIMIT = 2000
-_SPACE, _TAB, _NEWLINE = 32, 9, 10
-_OPEN_BRACE, _CLOSE_BRACE = 123, 125
+_NEWLINE = 10
 _FRAME = (9, 97, 116, 32)
 # Bytes that make a line differ from how it looks: escapes, NUL, carriage returns, byte order marks.
 _UNCLEAN = (b"\x1b", b"\0", b"\r")
 _MARK = b"\xef\xbb\xbf"
-_DATELESS = frozenset(("clock", "syslog", "no-year"))
 
 
 def can_be_fast(reading: Reading) -> bool:
     """Whether a source has what the fast path needs: a header at a fixed place of every line, or an object on every line."""
-    if reading.document or reading.facts:
+    if reading.document or (reading.facts and not reading.wrappers):
         return False
     if reading.wrappers == (JSON,) and not reading.layouts:
         return True
     rolling = reading.day is not None or reading.year is not None
-    if reading.wrappers or not reading.layouts or rolling:
+    if not reading.layouts or rolling:
         return False
     return reading.layouts[0].timed and not reading.layouts[0].two_lines
 
@@ -53,17 +51,19 @@ class FastLines:
     def __init__(self, reading: Reading, literals: Iterable[bytes], counts: LineCounts) -> None:
         self._reading = reading
         self._counts = counts
-        self._objects = bool(reading.wrappers)
+        self._wrapped = bool(reading.wrappers)
         self._main = reading.layouts[0] if reading.layouts else None
-        self._dated = None if self._main is None else self._main.shape not in _DATELESS
+        self._dated: bool | None = None
         self._clock = Clock(reading.zone, reading.day, reading.year)
         self._classifier = Classifier(reading.layouts)
         # Leftmost matching lets the searcher compare many literals at once with vector instructions.
         self._search = ahocorasick_rs.BytesAhoCorasick(
             list(literals), matchkind=ahocorasick_rs.MatchKind.LeftmostFirst
         )
-        self._signature: Signature | None = None
+        self._looks: Looks | None = None
+        self._stream: str | None = None
         self._assembler = Assembler(reading, LineCounts())
+        self._unwrapper = Unwrapper(reading.wrappers, Clock(), dict(reading.facts))
         self._above: Layout | None = None
         self._follows = False
 
@@ -78,53 +78,41 @@ class FastLines:
         starts = np.empty_like(ends)
         starts[0] = 0
         starts[1:] = ends[:-1] + 1
-        first = array[starts]
-        if self._objects:
-            before = array[np.maximum(ends - 1, 0)]
-            header = (first == _OPEN_BRACE) & ((before == _CLOSE_BRACE) | (before == 13))
-            if self._dated is None and header.any():
-                self._dated = self._has_time(data, starts, ends, int(np.argmax(header)))
-        else:
-            signature = self._signature or self._learn(data, starts, ends)
-            if signature is None:
-                return None
-            header = signature.matches(array, starts, ends)
+        if self._looks is None:
+            self._looks = looks_of(self._reading, data, starts, ends)
+        looks = self._looks
+        if looks is None or not looks.trusts(data, starts.size):
+            return None
+        header = looks.header(array, starts, ends)
+        if self._dated is None and header.any():
+            self._meet(data, starts, ends, int(np.argmax(header)))
         block = _Block(data, array, starts, ends, _unclean(data))
-        indented = (first == _SPACE) | (first == _TAB)
-        blank = indented & (array[np.maximum(ends - 1, 0)] <= _SPACE)
         empty = ends == starts
         mains = np.flatnonzero(header)
-        self._odd(block, np.flatnonzero(~header & ~empty & (~indented | blank)).tolist(), mains)
+        odd = np.flatnonzero(~header & ~empty & ~looks.body(array, starts, ends)).tolist()
+        if not self._odd(block, odd, mains):
+            return None
         block.foreign = np.flatnonzero(empty)
         if block.odd_foreign:
             block.foreign = np.union1d(block.foreign, block.odd_foreign)
         block.begins = mains if not block.odd_starts else np.union1d(mains, list(block.odd_starts))
         return self._read(block, last, force)
 
-    def _has_time(self, data: bytes, starts: Positions, ends: Positions, line: int) -> bool:
-        """Whether the objects of this source say their time."""
+    def _meet(self, data: bytes, starts: Positions, ends: Positions, line: int) -> None:
+        """Look at the first record: do records here have a time, and which stream is this?"""
+        text = decode(data[starts[line] : ends[line]])
         assembler = Assembler(self._reading, LineCounts())
-        assembler.push(decode(data[starts[line] : ends[line]]))
-        return any(record.ts is not None for record in assembler.take(True))
+        assembler.push(text)
+        self._dated = any(record.ts is not None for record in assembler.take(True))
+        self._stream = stream_of(self._reading, clean(text)) if self._wrapped else None
 
-    def _learn(self, data: bytes, starts: Positions, ends: Positions) -> Signature | None:
-        assert self._main is not None
-        headers: list[bytes] = []
-        for start, end in zip(starts[:4000].tolist(), ends[:4000].tolist(), strict=True):
-            found = self._main.starts.match(decode(data[start : min(end, start + _HEADER_LIMIT)]))
-            if found is not None:
-                # To the end of the seconds: what comes after varies in width.
-                stop = min(found.end("time"), found.start("time") + 19)
-                headers.append(found.string[:stop].encode("utf-8"))
-                if len(headers) == _LEARN_FROM:
-                    break
-        self._signature = learn(headers)
-        return self._signature
+    def _odd(self, block: _Block, odd: list[int], mains: Positions) -> bool:
+        """Classify the lines that are odd by their looks, in order, by the rules of the slow path.
 
-    def _odd(self, block: _Block, odd: list[int], mains: Positions) -> None:
-        """Classify the lines that are odd by their looks, in order, by the rules of the slow path."""
+        `False` if one of them belongs to another stream or goes on in the next line: then order is not nearness.
+        """
         if not odd:
-            return
+            return True
         before = np.searchsorted(mains, odd)
         previous_mains = (
             np.where(before > 0, mains[before - 1], -1).tolist() if mains.size else [-1] * len(odd)
@@ -133,12 +121,26 @@ class FastLines:
         for line, previous in zip(odd, previous_mains, strict=True):
             above = self._main if previous > latest else latest_layout
             follows = previous >= 0 or latest >= 0 or self._follows
-            kind = self._classifier.classify(block.text(line), above if follows else None, follows)
+            text = self._inside(block, line)
+            if text is None:
+                return False
+            kind = self._classifier.classify(text, above if follows else None, follows)
             if isinstance(kind, Start):
                 block.odd_starts[line] = kind
                 latest, latest_layout = line, kind.layout
             elif kind is not BODY or not follows:
                 block.odd_foreign.append(line)
+        return True
+
+    def _inside(self, block: _Block, line: int) -> str | None:
+        """The text of an odd line without its wrappers; `None` if it is not of this stream."""
+        if not self._wrapped or self._main is None:
+            return block.text(line)
+        pieces = self._unwrapper.unwrap(clean(block.raw(line)))
+        if len(pieces) != 1 or pieces[0].stream_key != self._stream or pieces[0].header is not None:
+            self._unwrapper.flush()
+            return None
+        return pieces[0].text.partition("\n")[0]
 
     def _read(self, block: _Block, last: bool, force: bool) -> tuple[list[Record], int]:
         begins = block.begins
@@ -153,9 +155,7 @@ class FastLines:
             # Above the first record there is nothing that a line could belong to.
             foreign += min(first, region) - int(np.searchsorted(block.foreign, min(first, region)))
         undated = sum(
-            start.time is None or self._clock.read(start.time) is None
-            for line, start in block.odd_starts.items()
-            if line < region
+            self._undated(block, line, start) for line, start in block.odd_starts.items() if line < region
         )
         if not self._dated:
             undated += kept - sum(line < region for line in block.odd_starts)
@@ -172,6 +172,14 @@ class FastLines:
             self._above = start.layout if start is not None else self._main
         consumed = len(block.data) if whole else int(block.starts[region])
         return records, consumed
+
+    def _undated(self, block: _Block, line: int, start: Start) -> bool:
+        """Whether an odd beginning of a record has no time, neither of its own nor its wrapper's."""
+        if start.time is not None and self._clock.read(start.time) is not None:
+            return False
+        if not self._wrapped:
+            return True
+        return all(record.ts is None for record in self._object(block, line, line + 1, 0))
 
     def _hit(self, block: _Block, region: int, base: int) -> list[Record]:
         """Build the records in whose lines a literal stands, stack frames left out: no message begins there."""
@@ -190,7 +198,7 @@ class FastLines:
         numbers = np.unique(numbers[numbers >= 0])
         begins = block.begins[numbers]
         beyond = np.minimum(np.append(block.begins, block.starts.size)[numbers + 1], region)
-        if self._objects:
+        if self._wrapped:
             pairs = zip(begins.tolist(), beyond.tolist(), strict=True)
             return [record for begin, end in pairs for record in self._object(block, begin, end, base)]
         return self._records(block, begins, beyond, base)

@@ -7,6 +7,7 @@ line of a block with array operations.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -61,3 +62,30 @@ def learn(headers: Sequence[bytes]) -> Signature | None:
         return None
     spread = digits[:: max(1, len(digits) // 4)]
     return Signature(tuple(sorted([*marks[: _MOST_PLACES - 4], *spread[:4]])), length)
+
+
+_STAMPS = re.compile(
+    rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?|\d{10}(?:\.\d+|\d*)|\d\d:\d\d:\d\d(?:[.,]\d+)?"
+)
+
+
+def learn_prefix(prefixes: Sequence[bytes]) -> Signature | None:
+    """Learn what wrappers of equal width have in common: all of it but the digits of their stamps must be the same.
+
+    So the pod, the stream and the words of the wrapper are part of the signature. `None` if they differ.
+    """
+    stamps = [{(found.start(), found.end()) for found in _STAMPS.finditer(prefix)} for prefix in prefixes]
+    if any(each != stamps[0] for each in stamps):
+        return None
+    inside = {place for start, end in stamps[0] for place in range(start, end)}
+    places: list[tuple[int, int, int]] = []
+    for place in range(len(prefixes[0])):
+        seen = {prefix[place] for prefix in prefixes}
+        if place in inside and all(48 <= byte <= 57 for byte in seen):
+            places.append((place, 48, 57))
+        elif len(seen) == 1:
+            byte = next(iter(seen))
+            places.append((place, byte, byte))
+        else:
+            return None
+    return Signature(tuple(places), len(prefixes[0]))
