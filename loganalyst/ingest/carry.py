@@ -50,8 +50,13 @@ class _Process:
 
     clients: dict[str, _Client] = field(default_factory=dict)
     threads: dict[str, str] = field(default_factory=dict)
-    broker_id: int | None = None
+    brokers: set[int] = field(default_factory=set)
     role: str | None = None
+
+    @property
+    def broker_id(self) -> int | None:
+        """The broker's id, if it is the log of one."""
+        return next(iter(self.brokers)) if len(self.brokers) == 1 else None
 
     def only(self) -> _Client | None:
         """Return the client, if there is but one."""
@@ -98,6 +103,9 @@ class Carry:
         """Fill the rows that wait from what came after them; call it before the rows are given out."""
         for row, name in self._waiting:
             process = self._processes[row["pod"] or ""]
+            if row["role"] != "client":
+                row["broker_id"] = process.broker_id
+                continue
             client = process.clients.get(name) if name is not None else process.only()
             if client is not None:
                 _fill(row, client, member=False)
@@ -106,7 +114,7 @@ class Carry:
                     # The application's id is the group of all its threads.
                     row["group_id"] = process.only_group()
                 sort_out_epochs(row)
-            elif not process.clients and process.role is not None:
+            elif process.role is not None:
                 # A broker's own clients and its network code log like those of an application.
                 row["role"], row["client"] = process.role, None
                 if row["broker_id"] is None:
@@ -145,9 +153,9 @@ class Carry:
     def _broker_row(self, row: Row, process: _Process) -> None:
         process.role = process.role or row["role"]
         if row["broker_id"] is None:
-            row["broker_id"] = process.broker_id
+            self._waiting.append((row, None))
         elif any(name == "broker_id" for name, _ in row["fields"]):
-            process.broker_id = row["broker_id"]
+            process.brokers.add(row["broker_id"])
         group, kind = row["group_id"], row["group_type"]
         if group is None:
             return

@@ -146,7 +146,7 @@ def to_event(record: Record, match: Match, source: SourceFacts) -> dict[str, Any
             row[column] = read(values[hole])
     row["broker_id"] = _first(values, _BROKER, broker_of_node)
     row["host"] = _host(statement, values, record)
-    row["group_type"] = group_type(statement, values)
+    row["group_type"] = _group_type(statement, values, row["group_id"])
     row["topic_partitions"] = _partitions(statement, values)
     sort_out_epochs(row)
     fields = dict(values)
@@ -170,6 +170,11 @@ def _first(values: Mapping[str, str], holes: tuple[str, ...], read: Converter) -
         if hole in values and (value := read(values[hole])) is not None:
             return value
     return None
+
+
+def _group_type(statement: Statement, values: Mapping[str, str], group_id: str | None) -> str | None:
+    """The type of the group; a broker's line about no group has none, a client's may get its group later."""
+    return None if group_id is None and statement.role != "client" else group_type(statement, values)
 
 
 def _host(statement: Statement, values: Mapping[str, str], record: Record) -> str | None:

@@ -80,7 +80,7 @@ def group_type(statement: Statement, values: Mapping[str, str]) -> str | None:
     For a conversion it is the type after it. Events that only one kind of group has decide before the
     component does; a value named `group_type` before all.
     """
-    named = values.get("group_type") or values.get("use_classic_protocol")
+    named = values.get("group_type")
     if named is not None and named.lower() in _TYPES:
         return _TYPES[named.lower()]
     return _implied(statement.template, statement.event, statement.component, statement.role)

@@ -128,8 +128,11 @@ def name_pods(table: pa.Table, pod: str | None, telling: bool, several: bool) ->
         return table
     role, ids = table["role"], table["broker_id"]
     broker = pc.equal(role, "broker")
-    about_groups = pc.or_(pc.is_valid(table["group_id"]), pc.is_valid(table["offsets_partition"]))
-    brokers = pc.unique(pc.filter(ids, pc.and_(broker, about_groups)).drop_null())
+    own = pc.or_(pc.is_valid(table["group_id"]), pc.is_valid(table["offsets_partition"]))
+    own = pc.or_(
+        own, pc.is_in(table["event"], pa.array(["broker_started", "broker_stopping", "broker_stopped"]))
+    )
+    brokers = pc.unique(pc.filter(ids, pc.and_(broker, own)).drop_null())
     file_pod = pa.scalar(pod, pa.string())
     broker_pod = client_pod = file_pod
     if len(brokers) > 1 or not telling:

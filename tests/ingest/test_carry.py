@@ -118,7 +118,18 @@ def test_the_group_type_of_a_client_settles_generation_and_epoch() -> None:
 def test_broker_lines_without_the_brokers_id_get_it() -> None:
     carry = Carry()
     line(carry, role="broker", broker_id=3, fields=[("broker_id", "3")])
-    assert line(carry, role="broker", event="member_loaded")["broker_id"] == 3
+    loaded = line(carry, role="broker", event="member_loaded")
+    carry.settle()
+    assert loaded["broker_id"] == 3
+
+
+def test_beside_two_brokers_a_line_without_an_id_stays_without() -> None:
+    carry = Carry()
+    line(carry, role="broker", broker_id=3, fields=[("broker_id", "3")])
+    loaded = line(carry, role="broker", event="member_loaded")
+    line(carry, role="broker", broker_id=4, fields=[("broker_id", "4")])
+    carry.settle()
+    assert loaded["broker_id"] is None
 
 
 def test_what_a_brokers_own_clients_print_is_the_brokers() -> None:
