@@ -71,7 +71,19 @@ class Matcher:
     def match(
         self, message: str, *, logger: str | None = None, keys: Mapping[str, str] | None = None
     ) -> Match | None:
-        """Return the statement that `message` came from and its values, or `None`."""
+        """Return the statement that `message` came from and its values, or `None`.
+
+        If nothing matches from the start, what stands before an unmistakable prefix is taken for the rest
+        of a header that no layout knows, and dropped.
+        """
+        found = self._match(message, logger, keys)
+        if found is None:
+            inside = self._peeler.find_inside(message)
+            if inside is not None:
+                found = self._match(message[inside:], logger, keys)
+        return found
+
+    def _match(self, message: str, logger: str | None, keys: Mapping[str, str] | None) -> Match | None:
         for reading in self._readings(message):
             text = reading.rstrip()
             logged = message

@@ -14,6 +14,11 @@ MAX_DEPTH = 4
 
 _START = 4
 
+_UNMISTAKABLE = 12
+"""So many literal characters at its start tell a prefix from other text."""
+
+_HEADER_AT_MOST = 400
+
 
 class Peeled(NamedTuple):
     """How much of the text is prefix (`end`), its values, and which of its prefixes stands last."""
@@ -50,9 +55,12 @@ class PrefixPeeler:
         self._by_start: dict[str, list[KnownPrefix]] = {}
         self._by_first: dict[str, list[tuple[str, KnownPrefix]]] = {}
         self._open: list[KnownPrefix] = []
+        telling = set()
         for one in known:
             pieces = parse(one.template)
             first = pieces[0]
+            if isinstance(first, str) and len(first) >= _UNMISTAKABLE:
+                telling.add(first)
             if not isinstance(first, str):
                 self._open.append(one)
             elif len(first) >= _START:
@@ -63,6 +71,12 @@ class PrefixPeeler:
         self._any_open = re.compile(
             "|".join(f"(?:{one.compiled().regex.pattern})" for one in self._open) or r"(?!)"
         )
+        self._telling = re.compile("|".join(map(re.escape, sorted(telling))) or r"(?!)")
+
+    def find_inside(self, text: str) -> int | None:
+        """Where an unmistakable prefix stands behind the start of `text`: what is before may be a header."""
+        found = self._telling.search(text, 1, _HEADER_AT_MOST)
+        return None if found is None else found.start()
 
     def peel(self, text: str) -> list[Peeled]:
         """Return the ways to read the start of `text`: the longest prefix first, no prefix last."""

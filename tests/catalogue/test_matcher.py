@@ -181,3 +181,10 @@ def test_a_last_word_in_brackets_stays_in_the_value(catalogue: Catalogue) -> Non
     logger = " (org.apache.kafka.clients.consumer.internals.ConsumerCoordinator)"
     for message in (prefix + reason, prefix + reason + logger):
         assert found(catalogue, message).values["reason"] == reason
+
+
+def test_the_rest_of_an_unknown_header_is_no_hindrance(catalogue: Catalogue) -> None:
+    header = "10:15:30.123|INFO|req=7f3a|"
+    match = found(catalogue, header + "[Consumer clientId=a, groupId=b] (Re-)joining group")
+    assert (match.statement.event, match.values["group_id"]) == ("join_started", "b")
+    assert catalogue.match(header + "[Consumer clientId=a, groupId=b] something else") is None
