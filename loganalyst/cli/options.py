@@ -173,6 +173,7 @@ def queries_option() -> Decorator:
         "--queries",
         multiple=True,
         type=_FOLDER,
+        callback=_named,
         metavar="DIR",
         help="Folder with your own queries, used beside the shipped ones; may be repeated.",
     )
@@ -184,6 +185,7 @@ def parsers_option() -> Decorator:
         "--parsers",
         multiple=True,
         type=_FOLDER,
+        callback=_named,
         metavar="DIR",
         help="Folder with your own log statements, used beside the shipped ones; may be repeated.",
     )
@@ -237,6 +239,16 @@ def _gather(name: str, kind: type, *decorators: Callable[[Any], Any]) -> Decorat
         return wrapped
 
     return decorate
+
+
+def _named(_ctx: click.Context, param: click.Parameter, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Name the folders whose files this program is about to trust."""
+    from loganalyst.cli.talk import say
+    from loganalyst.report.visible import visible
+
+    for folder in folders:
+        say(f"with {param.name} of {visible(str(folder))}")
+    return folders
 
 
 def _zone(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

@@ -17,6 +17,17 @@ from loganalyst.cli.options import Output
 @click.argument("name", required=False, shell_complete=query_names)
 @click.option("--sql", metavar="TEXT", help="SQL to run instead of a named query; - reads it from stdin.")
 @click.option("-p", "--param", "params", multiple=True, metavar="K=V", help="A parameter of the query.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0),
+    default=900,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stop the query after so long; 0: never.",
+)
+@click.option(
+    "--memory", metavar="SIZE", help="Memory for the query, such as 2GB; default: half of the machine's."
+)
 @options.queries_option()
 @options.unsafe_option()
 @options.output(text=False)
@@ -25,6 +36,8 @@ def command(
     name: str | None,
     sql: str | None,
     params: tuple[str, ...],
+    timeout: float,
+    memory: str | None,
     queries: tuple[Path, ...],
     unsafe: bool,
     output: Output,
@@ -42,13 +55,14 @@ def command(
     import loganalyst
     from loganalyst.cli.advice import advised
     from loganalyst.cli.suggest import did_you_mean
+    from loganalyst.dataset.connection import time_limit
     from loganalyst.errors import UsageError
     from loganalyst.report.formats import write_rows
 
     if (name is None) == (sql is None):
         raise UsageError("give the NAME of a query or --sql TEXT; `loganalyst queries` lists the names")
-    opened = loganalyst.open(dataset, queries=queries, unsafe=unsafe)
-    with advised(opened.queries):
+    opened = loganalyst.open(dataset, queries=queries, unsafe=unsafe, memory=memory)
+    with advised(opened.queries), time_limit(opened.connection, timeout):
         if name is not None:
             if name not in opened.queries and name not in ("events", "sources"):
                 hint = did_you_mean(name, [*opened.queries, "events", "sources"])

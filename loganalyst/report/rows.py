@@ -33,8 +33,8 @@ class Rows:
                 batch = self._reader.read_next_batch()
             except StopIteration:
                 return
-            except (OSError, pa.ArrowException) as error:
-                raise QueryError(str(error)) from error
+            except Exception as error:
+                raise _explained(error) from error
             if batch.num_rows:
                 yield batch.rename_columns(self.names)
 
@@ -52,8 +52,14 @@ def rows_of(data: Any, columns: Sequence[str] | None = None) -> Rows:
         return Rows(data)
     try:
         return Rows(pa.RecordBatchReader.from_stream(data))
-    except OSError as error:
-        raise QueryError(str(error)) from error
+    except Exception as error:
+        raise _explained(error) from error
+
+
+def _explained(error: Exception) -> Exception:
+    """Return what users see of an error of DuckDB, which comes as its own, as Arrow's or as an OSError."""
+    own = type(error).__module__.lstrip("_").startswith("duckdb")
+    return QueryError(str(error)) if own or isinstance(error, OSError | pa.ArrowException) else error
 
 
 def dicts(data: Any) -> list[dict[str, Any]]:
