@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from loganalyst.envelopes.classify import BODY, FOREIGN, Classifier, Start
+from loganalyst.envelopes.classify import BODY, Classifier, Start
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
@@ -13,7 +13,8 @@ from loganalyst.envelopes.record import LineCounts, Record
 from loganalyst.envelopes.streamed import CsvReader, DocumentReader, Found
 from loganalyst.envelopes.unwrap import Piece, Unwrapper, clean
 
-# A line belongs to the record above it in its stream only if not more than this many lines of others stand between.
+# A line belongs to the record above it in its stream only if not more than this many lines of others stand
+# between.
 STREAM_GAP = 64
 
 
@@ -28,7 +29,8 @@ class Draft:
     size: int = 0
 
     def add(self, text: str, line: int) -> None:
-        """Append a line that belongs to the record; text beyond the limit is dropped, the line still counts."""
+        """Append a line that belongs to the record; text beyond the limit is dropped, the line still
+        counts."""
         self.last = line
         if self.size < MESSAGE_LIMIT:
             self.texts.append(text)
@@ -39,6 +41,7 @@ class Assembler:
     """Takes the lines of one source in order, gives records, and keeps the account of lines."""
 
     def __init__(self, reading: Reading, counts: LineCounts) -> None:
+        """Assemble as `reading` says, accounting in `counts`."""
         self.counts = counts
         self.clock = Clock(reading.zone, reading.day, reading.year)
         wrapper_clock = Clock(reading.zone, reading.day, reading.year)
@@ -52,7 +55,8 @@ class Assembler:
         self._done: list[Record] = []
 
     def push(self, line: str, ended: bool = True) -> None:
-        """Take the next physical line, without its line feed; without `ended` (documents only) the line goes on."""
+        """Take the next physical line, without its line feed; without `ended` (documents only) the line goes
+        on."""
         if not self._within:
             self.counts.lines += 1
         number = self.counts.lines

@@ -34,10 +34,13 @@ class Sample:
 
 
 def choose(lines: Sequence[str]) -> tuple[Layout, ...]:
-    """Return the layouts that the sample's lines have, the most frequent first, each bound to its shape of time.
+    """Return the layouts that the sample's lines have, the most frequent first, each bound to its shape of
+    time.
 
-    Lines are first sorted by the row of tokens up to their level. A row's lines then share one layout: a declared one if it
-    fits (nearly) all of them, else the one learnt from them, else the few declared ones that fit them together.
+    Lines are first sorted by the row of tokens up to their level. A row's lines then share one layout: a
+    declared one if it
+    fits (nearly) all of them, else the one learnt from them, else the few declared ones that fit them
+    together.
     """
     groups: dict[str, list[Sample]] = {}
     for key, sample in _samples(lines):
@@ -125,7 +128,8 @@ def _share(layout: Layout, group: Sequence[Sample]) -> float:
 
 
 def _reach(layouts: Sequence[Layout], group: Sequence[Sample]) -> float:
-    """How far headers reach into the lines on the average; the declared wins where it and the learnt are even.
+    """How far headers reach into the lines on the average; the declared wins where it and the learnt are
+    even.
 
     A logger found behind the messages counts like one before them.
     """
@@ -136,7 +140,8 @@ def _reach(layouts: Sequence[Layout], group: Sequence[Sample]) -> float:
 
 
 def _fitting(group: list[Sample], layouts: Sequence[Layout]) -> Layout | None:
-    """The layout among `layouts` that fits nearly all lines, reaches furthest, and whose ending is there if it has one."""
+    """The layout among `layouts` that fits nearly all lines, reaches furthest, and whose ending is there if
+    it has one."""
     fits = [layout for layout in layouts if _share(layout, group) >= _AGREED and _ends(layout, group, _ENDED)]
     return max(fits, key=lambda layout: _reach([layout], group), default=None)
 
@@ -165,7 +170,8 @@ def _with_ending(layout: Layout, group: list[Sample]) -> Layout:
 
 
 def _together(group: list[Sample]) -> list[tuple[Layout, int]]:
-    """The telling declared layouts that only together fit nearly all lines: two loggers with different patterns."""
+    """The telling declared layouts that only together fit nearly all lines: two loggers with different
+    patterns."""
     left = list(group)
     found: list[tuple[Layout, int]] = []
     for layout in known():
@@ -188,8 +194,16 @@ def _bound(layout: Layout, group: list[Sample]) -> list[tuple[Layout, int]]:
     return [(replace(layout, name=name, shape=shape), count) for shape, count in shapes.most_common()]
 
 
-_PLAIN_WORDS = {"any-level": "level", "any-time": "time", "dotted": "logger", "round-thread": "thread", "inside": "…",
-                "round-inside": "…", "token": "word", "gap": " "}  # fmt: skip
+_PLAIN_WORDS = {
+    "any-level": "level",
+    "any-time": "time",
+    "dotted": "logger",
+    "round-thread": "thread",
+    "inside": "…",
+    "round-inside": "…",
+    "token": "word",
+    "gap": " ",
+}
 
 
 def described(layout: Layout) -> str:

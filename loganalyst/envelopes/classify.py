@@ -15,7 +15,8 @@ FOREIGN: Final = "foreign"
 _HEADER_LIMIT = 2000
 # What every header has: a clock time, an epoch number, a level word, or librdkafka's percent sign.
 _HINT = re.compile(
-    r".{0,160}?(?:\d\d:\d\d|\d{10}|\b(?i:trace|debug|info|warn|warning|error|fatal|severe|critical|dbug|trce|fail|crit)\b)"
+    r".{0,160}?(?:\d\d:\d\d|\d{10}|"
+    r"\b(?i:trace|debug|info|warn|warning|error|fatal|severe|critical|dbug|trce|fail|crit)\b)"
 )
 # Not written by the program: what kubectl, tail, grep, stern, journalctl and start-up scripts say.
 _TOOLS = re.compile(
@@ -34,7 +35,8 @@ _DECORATED = frozenset(">|│*`_")
 
 @dataclass(slots=True, frozen=True)
 class Start:
-    """The beginning of a record: its layout (`None`: a bare line), what the header says, and the first line's text."""
+    """The beginning of a record: its layout (`None`: a bare line), what the header says, and the first line's
+    text."""
 
     layout: Layout | None
     text: str
@@ -45,9 +47,11 @@ class Start:
 
 
 class Classifier:
-    """Knows the layouts of one source. What it says of a line depends on the line and on what stands above, never on the past."""
+    """Knows the layouts of one source. What it says of a line depends on the line and on what stands above,
+    never on the past."""
 
     def __init__(self, layouts: tuple[Layout, ...]) -> None:
+        """Take the layouts of a source, the usual one first."""
         self._layouts = layouts
         self._main = layouts[0] if layouts else None
         self._starts = [(layout, layout.starts.match) for layout in layouts]
@@ -105,7 +109,8 @@ class Classifier:
         return None
 
     def has_header(self, text: str) -> bool:
-        """Whether a text begins with a header of its own, time and level, so that it is a line and not a bare message."""
+        """Whether a text begins with a header of its own, time and level, so that it is a line and not a bare
+        message."""
         start = self.classify(text.partition("\n")[0], None, follows=False)
         return (
             isinstance(start, Start) and start.layout is not None and bool(start.time) and bool(start.level)
@@ -119,7 +124,8 @@ def is_tool_line(text: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _others(layouts: tuple[Layout, ...]) -> tuple[tuple[Layout, Callable[..., re.Match[str] | None]], ...]:
-    """The declared layouts besides those of a source; the telling ones first: a fickle one fits many a line that has more to it."""
+    """The declared layouts besides those of a source; the telling ones first: a fickle one fits many a line
+    that has more to it."""
     return tuple(
         (layout, layout.starts.match)
         for layout in sorted(known(), key=lambda layout: layout.fickle)

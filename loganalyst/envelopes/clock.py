@@ -1,9 +1,10 @@
-"""Turns printed time stamps into epoch microseconds, knowing the zone and the date that a stamp leaves out."""
+"""Turns printed time stamps into epoch microseconds, knowing the zone and the date that a stamp leaves
+out."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timezone, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from loganalyst.envelopes import times, zones
 from loganalyst.envelopes.layouts import shape_of
@@ -21,12 +22,15 @@ _LATE = 3600 * 1_000_000
 class Clock:
     """Reads the stamps of one source in order.
 
-    `zone` is the zone of stamps without one. `day` is the date of the first dateless stamp (days since 1970-01-01) or
-    `None`; it rolls over when the time of day falls by more than half a day. `year` completes stamps without a
+    `zone` is the zone of stamps without one. `day` is the date of the first dateless stamp (days since
+    1970-01-01) or
+    `None`; it rolls over when the time of day falls by more than half a day. `year` completes stamps without
+    a
     year and rolls over at New Year.
     """
 
     def __init__(self, zone: str = "UTC", day: int | None = None, year: int | None = None) -> None:
+        """Begin before the first stamp of a source."""
         self._zone: tzinfo = zones.zone(zone)
         self.day = day
         self.year = year
@@ -38,7 +42,8 @@ class Clock:
 
     def read(self, text: str) -> int | None:
         """Epoch microseconds of a printed stamp, or `None` if it is no time or its date is not known."""
-        # Stamps repeat their first nineteen characters (to the second) and, apart from those, their milliseconds.
+        # Stamps repeat their first nineteen characters (to the second) and, apart from those, their
+        # milliseconds.
         key, rest = text[:19], text[19:]
         try:
             base = self._seconds[key]
@@ -123,8 +128,8 @@ class Clock:
         return self._utc(naive) if offset is None else naive - offset * 60_000_000
 
     def _utc(self, naive: int) -> int:
-        if self._zone is timezone.utc:
+        if self._zone is UTC:
             return naive
         seconds, micros = divmod(naive, 1_000_000)
-        local = datetime.fromtimestamp(seconds, timezone.utc).replace(tzinfo=self._zone)
+        local = datetime.fromtimestamp(seconds, UTC).replace(tzinfo=self._zone)
         return int(local.timestamp()) * 1_000_000 + micros

@@ -30,6 +30,7 @@ class Detection:
     """What is found out about one source, layer by layer."""
 
     def __init__(self, lines: list[str]) -> None:
+        """Take a sample of lines."""
         self.lines = lines
         self.steps: list[str] = []
         self.names: list[str] = []
@@ -86,7 +87,7 @@ class Detection:
             mode = JSON_RECORDS
         self._add(mode, shape.name)
         self.lines = lines
-        self.bare = shape.app and mode == JSON or mode == JSON_RECORDS
+        self.bare = (shape.app and mode == JSON) or mode == JSON_RECORDS
 
     def _inner(self, mode: str, records: list[tuple[dict[str, Any], JsonShape]]) -> list[str]:
         unwrapper = Unwrapper((mode,), Clock())
@@ -153,7 +154,8 @@ class Detection:
 def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
     """Look at the first bytes of a source (64 KiB suffice) and say how it is to be read.
 
-    `name` is the source's name: dates and pods may stand in it, and `hints.source_tz` is matched against it. Raises
+    `name` is the source's name: dates and pods may stand in it, and `hints.source_tz` is matched against it.
+    Raises
     `UsageError` for a zone in `hints` that does not exist.
     """
     sample = _sample(head)
@@ -197,7 +199,9 @@ def _looks_like_document(lines: Sequence[str]) -> bool:
     """Keys on lines of their own: JSON printed for people, or a fragment of it."""
     keyed = sum(_KEYED.match(line) is not None for line in lines)
     braces = sum(line.strip() in _BRACES for line in lines)
-    return keyed >= 2 and keyed + braces >= _MOST * len(lines) or braces >= 1 and keyed + braces == len(lines)
+    return (keyed >= 2 and keyed + braces >= _MOST * len(lines)) or (
+        braces >= 1 and keyed + braces == len(lines)
+    )
 
 
 _KEYED = re.compile(
@@ -228,7 +232,8 @@ def _headed(lines: Sequence[str]) -> float:
 
 
 def _own_time(inner: Sequence[str], lines: Sequence[str]) -> bool:
-    """Whether a time before the line was put there by a runtime: the line has one of its own, or none but a trace's lines do."""
+    """Whether a time before the line was put there by a runtime: the line has one of its own, or none but a
+    trace's lines do."""
     upright = [line for line in inner if line[:1] not in (" ", "\t", "")]
     if upright and sum(has_key(line, timed=True) or line[:1] == "{" for line in upright) >= _HEADERS * len(
         upright

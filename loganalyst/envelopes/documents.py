@@ -1,4 +1,5 @@
-"""Finds the records in JSON values: exports hold them in lists, below keys, beside facts that hold for all of them."""
+"""Finds the records in JSON values: exports hold them in lists, below keys, beside facts that hold for all of
+them."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def shape_for(item: Json) -> JsonShape | None:
 
 
 def records_in(value: Any, above: Json | None = None, depth: int = 0) -> Iterator[tuple[Json, JsonShape]]:
-    """Yield the objects in `value` that hold a log line, with their shape; what stands above them is laid under them."""
+    """Yield the objects in `value` that hold a log line, with their shape; what stands above them is laid
+    under them."""
     if depth > _DEEPEST:
         return
     if isinstance(value, list):
@@ -87,7 +89,8 @@ def _loki(labels: Json, values: list[Any]) -> Iterator[tuple[Json, JsonShape]]:
 
 
 def context_of(value: Json) -> dict[str, Any]:
-    """What an object says about all records below it: its plain values, and OTLP's attributes of the resource."""
+    """What an object says about all records below it: its plain values, and OTLP's attributes of the
+    resource."""
     plain = {key: each for key, each in value.items() if isinstance(each, str | int | float)}
     return {**plain, **_otlp_attributes(value)}
 

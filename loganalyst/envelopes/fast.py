@@ -1,7 +1,9 @@
 """The fast path: only records that a coarse literal hits are built; all other lines are only counted.
 
-A block is searched once for all literals by native code, its lines are found and told apart with array operations, and
-only what is odd (no header, no continuation by its looks) is classified one by one, by the same rules as on the slow path.
+A block is searched once for all literals by native code, its lines are found and told apart with array
+operations, and
+only what is odd (no header, no continuation by its looks) is classified one by one, by the same rules as on
+the slow path.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ _MARK = b"\xef\xbb\xbf"
 
 
 def can_be_fast(reading: Reading) -> bool:
-    """Whether a source has what the fast path needs: a header at a fixed place of every line, or an object on every line."""
+    """Whether a source has what the fast path needs: a header at a fixed place of every line, or an object on
+    every line."""
     if reading.document or (reading.facts and not reading.wrappers):
         return False
     if reading.wrappers == (JSON,) and not reading.layouts:
@@ -49,6 +52,7 @@ class FastLines:
     """Reads blocks of whole lines that begin with a record (or at the source's start)."""
 
     def __init__(self, reading: Reading, literals: Iterable[bytes], counts: LineCounts) -> None:
+        """Search for `literals`, accounting in `counts`."""
         self._reading = reading
         self._counts = counts
         self._wrapped = bool(reading.wrappers)
@@ -70,8 +74,10 @@ class FastLines:
     def read(self, data: bytes, last: bool, force: bool) -> tuple[list[Record], int] | None:
         """Read what is complete in `data`, which ends with a line feed.
 
-        Return the records and how many bytes were read: the last record may go on in the next block, so it is left for then,
-        unless nothing follows (`last`) or it has grown too large (`force`). `None` if the lines have no common looks.
+        Return the records and how many bytes were read: the last record may go on in the next block, so it is
+        left for then,
+        unless nothing follows (`last`) or it has grown too large (`force`). `None` if the lines have no
+        common looks.
         """
         array = np.frombuffer(data, np.uint8)
         ends = np.flatnonzero(array == _NEWLINE)
@@ -109,7 +115,8 @@ class FastLines:
     def _odd(self, block: _Block, odd: list[int], mains: Positions) -> bool:
         """Classify the lines that are odd by their looks, in order, by the rules of the slow path.
 
-        `False` if one of them belongs to another stream or goes on in the next line: then order is not nearness.
+        `False` if one of them belongs to another stream or goes on in the next line: then order is not
+        nearness.
         """
         if not odd:
             return True
@@ -166,7 +173,7 @@ class FastLines:
         self._counts.records += kept - undated
         self._counts.continuation += region - kept - foreign
         records = self._hit(block, region, base) if kept else []
-        self._follows = whole and begins.size > 0 or (whole and self._follows)
+        self._follows = (whole and begins.size > 0) or (whole and self._follows)
         if whole and begins.size:
             start = block.odd_starts.get(int(begins[-1]))
             self._above = start.layout if start is not None else self._main
@@ -182,7 +189,8 @@ class FastLines:
         return all(record.ts is None for record in self._object(block, line, line + 1, 0))
 
     def _hit(self, block: _Block, region: int, base: int) -> list[Record]:
-        """Build the records in whose lines a literal stands, stack frames left out: no message begins there."""
+        """Build the records in whose lines a literal stands, stack frames left out: no message begins
+        there."""
         found = self._search.find_matches_as_indexes(block.data)
         if not found:
             return []
@@ -305,7 +313,8 @@ class FastLines:
 
 
 def _below(data: bytes, stop: int, last: int, foreign: int) -> list[str] | None:
-    """The lines below a record's first, without the blank ones; `None` if others than blank ones are foreign."""
+    """The lines below a record's first, without the blank ones; `None` if others than blank ones are
+    foreign."""
     if last <= stop:
         return []
     lines = data[stop + 1 : last].decode("ascii").split("\n")
@@ -323,6 +332,7 @@ class _Block:
     """A block of whole lines, and what is known about them."""
 
     def __init__(self, data: bytes, array: Any, starts: Positions, ends: Positions, unclean: bool) -> None:
+        """Take a block's bytes and where its lines begin and end."""
         self.data, self.array, self.starts, self.ends, self.unclean = data, array, starts, ends, unclean
         # Most blocks are: then lines need no care, and runs of them can be decoded at once.
         self.simple = not unclean and data.isascii()

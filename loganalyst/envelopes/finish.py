@@ -7,7 +7,8 @@ import re
 from loganalyst.envelopes.layouts import Layout, level_name
 from loganalyst.envelopes.record import Record
 
-# Characters of a message that are kept: enough for the longest assignment, little enough for a flood of traces.
+# Characters of a message that are kept: enough for the longest assignment, little enough for a flood of
+# traces.
 MESSAGE_LIMIT = 64 * 1024
 _TRACE = re.compile(r"\s+at |\s*\.\.\. \d+ (?:more|common)|Caused by: ")
 
@@ -18,7 +19,8 @@ def is_trace(text: str) -> bool:
 
 
 def message_of(record: Record, layout: Layout | None, texts: list[str]) -> None:
-    """Set `record.message` from its lines (the first without header), taking off what stands behind the message."""
+    """Set `record.message` from its lines (the first without header), taking off what stands behind the
+    message."""
     if layout is not None and layout.two_lines and len(texts) > 1:
         _two_lines(record, layout, texts)
     if layout is not None and layout.ending is not None:

@@ -1,9 +1,11 @@
 """Learns a header layout that nobody declared, from the lines that share it.
 
-Applications choose their own logback, log4j or logging patterns, so most layouts are unknown beforehand. What they have in
+Applications choose their own logback, log4j or logging patterns, so most layouts are unknown beforehand. What
+they have in
 common: a header is a row of telling tokens (time, level, thread in brackets, logger, process id, separators),
 the same in every line, and the message is what differs. So the row of tokens that all lines begin with is the
-header, less what may as well be the message's own beginning (`[Consumer clientId=…]`, `[GroupCoordinator 2]:`).
+header, less what may as well be the message's own beginning (`[Consumer clientId=…]`, `[GroupCoordinator
+2]:`).
 """
 
 from __future__ import annotations
@@ -103,7 +105,8 @@ def cohort(line: str) -> str | None:
         kind = token.kind
         row.append("x" if kind in ("w", "w:", "g", "g:") else kind)
         if kind in ("l", "l:", "bl", "bl:"):
-            # Sentences speak of errors too: without a time only `INFO …`, `[INFO] …` and `[thread] INFO …` are headers.
+            # Sentences speak of errors too: without a time only `INFO …`, `[INFO] …` and `[thread] INFO …`
+            # are headers.
             shouted = line[token.start : token.end].strip("[]: \t").isupper()
             if timed is None and not (shouted and row[:-1] in ([], ["b"])):
                 return None
@@ -114,7 +117,8 @@ def cohort(line: str) -> str | None:
 
 
 def induce(lines: Sequence[str]) -> Layout | None:
-    """Learn the layout of `lines`, which begin with the same tokens up to the level; `None` if they have none in common."""
+    """Learn the layout of `lines`, which begin with the same tokens up to the level; `None` if they have none
+    in common."""
     rows = [tokens(line) for line in lines]
     length = _agreed(rows)
     alike = [(line, row) for line, row in zip(lines, rows, strict=True) if len(row) >= length]
@@ -185,9 +189,11 @@ def _trimmed(same: list[tuple[str, list[Token]]], length: int) -> int:
 
 
 def _before_message(same: list[tuple[str, list[Token]]], length: int) -> int:
-    """Where the message begins at the latest: at a bracket of Kafka's messages in any line, or at a word of a sentence.
+    """Where the message begins at the latest: at a bracket of Kafka's messages in any line, or at a word of a
+    sentence.
 
-    A word that belongs to a header (a thread's or a logger's short name) has a separator, a level or a time behind it.
+    A word that belongs to a header (a thread's or a logger's short name) has a separator, a level or a time
+    behind it.
     """
     kinds = [token.kind for token in same[0][1][:length]]
     for position in range(length):
@@ -195,10 +201,8 @@ def _before_message(same: list[tuple[str, list[Token]]], length: int) -> int:
             # Few lines may agree by chance; where many do, a header may hold some words in a row.
             words = 3 if len(same) > 3 else 1
             rest = [kind for kind in kinds[position : position + words + 1] if kind != "w"]
-            if (
-                not rest
-                or rest[0] not in _SEPARATORS
-                and rest[0].rstrip(":") not in ("l", "bl", "t", "bt", "g")
+            if not rest or (
+                rest[0] not in _SEPARATORS and rest[0].rstrip(":") not in ("l", "bl", "t", "bt", "g")
             ):
                 return position
         if kinds[position] == "b" and any(

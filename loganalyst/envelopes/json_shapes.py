@@ -42,7 +42,10 @@ class JsonShape:
     def declared(cls, entry: Mapping[str, Any]) -> JsonShape:
         """Make a shape of its entry in the table."""
         known = {each.name for each in fields(cls)}
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k in known})
+        values: dict[str, Any] = {
+            k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k in known
+        }
+        return cls(**values)
 
     def fits(self, item: Json) -> bool:
         """Whether `item` has everything this shape needs, and nothing else where the shape says so."""

@@ -17,16 +17,15 @@ _END = r"[ \t]*$"
 # What stands behind a message is looked for in so many last characters of a line.
 ENDING_LIMIT = 400
 
-_LEVELS = {
-    "TRACE": "TRACE", "TRC": "TRACE", "TRCE": "TRACE", "VERBOSE": "TRACE", "VRB": "TRACE", "FINEST": "TRACE", "FINER": "TRACE",
-    "DEBUG": "DEBUG", "DBG": "DEBUG", "DBUG": "DEBUG", "FINE": "DEBUG", "CONFIG": "DEBUG", "D": "DEBUG", "T": "TRACE", "V": "TRACE",
-    "INFO": "INFO", "INF": "INFO", "INFORMATION": "INFO", "NOTICE": "INFO", "I": "INFO",
-    "WARN": "WARN", "WARNING": "WARN", "WRN": "WARN", "W": "WARN",
-    "ERROR": "ERROR", "ERR": "ERROR", "SEVERE": "ERROR", "FAIL": "ERROR", "E": "ERROR",
-    "FATAL": "FATAL", "FTL": "FATAL", "CRITICAL": "FATAL", "CRIT": "FATAL", "CRT": "FATAL", "CRI": "FATAL", "EMERG": "FATAL",
-    "ALERT": "FATAL", "PANIC": "FATAL", "PNC": "FATAL", "DPANIC": "FATAL", "F": "FATAL", "C": "FATAL",
-    "0": "FATAL", "1": "FATAL", "2": "FATAL", "3": "ERROR", "4": "WARN", "5": "INFO", "6": "INFO", "7": "DEBUG",
-}  # fmt: skip
+_SPELLINGS = {
+    "TRACE": "TRACE TRC TRCE VERBOSE VRB FINEST FINER T V",
+    "DEBUG": "DEBUG DBG DBUG FINE CONFIG D 7",
+    "INFO": "INFO INF INFORMATION NOTICE I 5 6",
+    "WARN": "WARN WARNING WRN W 4",
+    "ERROR": "ERROR ERR SEVERE FAIL E 3",
+    "FATAL": "FATAL FTL CRITICAL CRIT CRT CRI EMERG ALERT PANIC PNC DPANIC F C 0 1 2",
+}
+_LEVELS = {word: level for level, words in _SPELLINGS.items() for word in words.split()}
 
 
 def level_name(text: str | None) -> str | None:
@@ -40,7 +39,8 @@ def level_name(text: str | None) -> str | None:
 class Layout:
     """One way to print a record. `shape` fixes how its time is written; without one any shape is taken.
 
-    `tail`: whether what the pattern says after `{message}` is to be looked for at the record's end. `fickle`: it says so
+    `tail`: whether what the pattern says after `{message}` is to be looked for at the record's end. `fickle`:
+    it says so
     little that it proves nothing about a single line.
     """
 
@@ -63,7 +63,8 @@ class Layout:
 
     @cached_property
     def starts(self) -> re.Pattern[str]:
-        """Matches a line that begins a record: groups `time`, `level`, `logger`, `thread`; its end is the message's start.
+        """Matches a line that begins a record: groups `time`, `level`, `logger`, `thread`; its end is the
+        message's start.
 
         Of a header on two lines it matches the first.
         """
@@ -86,7 +87,8 @@ class Layout:
         behind = self.pattern.partition("{message}")[2]
         if not behind or not self.tail:
             return None
-        # Kafka prints an empty list as nothing, so the blanks before the one that the layout prints are the message's.
+        # Kafka prints an empty list as nothing, so the blanks before the one that the layout prints are the
+        # message's.
         bare = behind.lstrip(" ")
         blanks = f"(?:{' ' * (len(behind) - len(bare))})?"
         return re.compile(blanks + _with_all_groups(_translate(bare, None)) + _END)

@@ -1,4 +1,5 @@
-"""How the lines of a source look: which begin a record and which go on with one, told for a whole block at once."""
+"""How the lines of a source look: which begin a record and which go on with one, told for a whole block at
+once."""
 
 from __future__ import annotations
 
@@ -57,6 +58,7 @@ class PlainLooks:
 
     def trusts(self, data: bytes, lines: int) -> bool:
         """Whether the block has nothing in it that joins lines in other ways."""
+        del data, lines
         return True
 
 
@@ -76,6 +78,7 @@ class ObjectLooks:
 
     def trusts(self, data: bytes, lines: int) -> bool:
         """Whether the block has nothing in it that joins lines in other ways."""
+        del data, lines
         return True
 
 

@@ -28,8 +28,10 @@ class Coarse(Protocol):
 class RecordReader:
     """Turns the blocks of one source, in order, into records.
 
-    `feed` takes blocks of any size and returns the records that are complete; with `last` all that remain. With
-    `coarse` only records in whose text one of its literals stands are built. `counts` accounts for all lines seen.
+    `feed` takes blocks of any size and returns the records that are complete; with `last` all that remain.
+    With
+    `coarse` only records in whose text one of its literals stands are built. `counts` accounts for all lines
+    seen.
     """
 
     def __init__(self, reading: Reading, coarse: Coarse | None = None) -> None:

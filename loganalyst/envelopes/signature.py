@@ -1,6 +1,7 @@
 """Recognises the lines of one layout by a few bytes at fixed places, for a whole block at once.
 
-All header lines of a file begin alike: `[2026-12-01 02:09:20,049] INFO …` has a bracket, digits, dashes and colons at the same
+All header lines of a file begin alike: `[2026-12-01 02:09:20,049] INFO …` has a bracket, digits, dashes and
+colons at the same
 places. Those places are learnt from some lines that the layout's pattern matches, and then looked up in every
 line of a block with array operations.
 """
@@ -23,7 +24,8 @@ _LONGEST = 64
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Places (counted from a line's start) and the range of bytes allowed at each; `length` bytes are looked at."""
+    """Places (counted from a line's start) and the range of bytes allowed at each; `length` bytes are looked
+    at."""
 
     places: tuple[tuple[int, int, int], ...]
     length: int
@@ -70,7 +72,8 @@ _STAMPS = re.compile(
 
 
 def learn_prefix(prefixes: Sequence[bytes]) -> Signature | None:
-    """Learn what wrappers of equal width have in common: all of it but the digits of their stamps must be the same.
+    """Learn what wrappers of equal width have in common: all of it but the digits of their stamps must be the
+    same.
 
     So the pod, the stream and the words of the wrapper are part of the signature. `None` if they differ.
     """

@@ -50,13 +50,15 @@ class DocumentReader:
     """
 
     def __init__(self) -> None:
+        """Begin outside of all braces."""
         self._stack: list[_Open] = []
         self._places: dict[int, int] = {}
         self._held = ""
         self._held_lines = 0
 
     def feed(self, line: str, number: int, ended: bool = True) -> list[Found]:
-        """Take the next line and return the records that it closes; without `ended` the line goes on in the next call."""
+        """Take the next line and return the records that it closes; without `ended` the line goes on in the
+        next call."""
         line = self._held + line
         self._held = ""
         found: list[Found] = []
@@ -74,7 +76,8 @@ class DocumentReader:
         return found
 
     def _hold(self, text: str, ended: bool) -> None:
-        """Keep a text whose end has not come: the line goes on, or the text was printed with its line feeds."""
+        """Keep a text whose end has not come: the line goes on, or the text was printed with its line
+        feeds."""
         self._held_lines = self._held_lines + 1 if self._held_lines < _TORN_LINES else 0
         if self._held_lines and len(text) < _TORN_LIMIT:
             self._held = text + "\\n" if ended else text
@@ -209,6 +212,7 @@ class CsvReader:
     """Reads a CSV export row by row, with line feeds inside quoted cells."""
 
     def __init__(self, header: list[str] | None = None, delimiter: str = ",") -> None:
+        """Begin before the header row, or with its names known."""
         self._header = header
         self._delimiter = delimiter
         self._held: list[str] = []
@@ -218,7 +222,8 @@ class CsvReader:
         self._begun = ""
 
     def feed(self, line: str, number: int, ended: bool = True) -> list[Found]:
-        """Take the next line and return the row that it completes; without `ended` the line goes on in the next call."""
+        """Take the next line and return the row that it completes; without `ended` the line goes on in the
+        next call."""
         if not ended:
             self._begun += line if len(self._begun) < _ROW_LIMIT else ""
             return []
@@ -276,7 +281,10 @@ def header_of_csv(lines: Iterable[str]) -> tuple[list[str], str] | None:
         if text.startswith("sep="):
             continue
         for delimiter in (",", ";", "\t"):
-            cells = next(csv.reader([text], delimiter=delimiter), [])
+            try:
+                cells = next(csv.reader([text], delimiter=delimiter), [])
+            except csv.Error:  # a stray carriage return, as in binary data
+                return None
             names = [cell.strip() for cell in cells]
             if len(names) > 1 and all(names) and len(set(names)) == len(names) and _looks_like_columns(names):
                 return names, delimiter
@@ -285,5 +293,5 @@ def header_of_csv(lines: Iterable[str]) -> tuple[list[str], str] | None:
 
 
 def _looks_like_columns(names: list[str]) -> bool:
-    row = {name: "x" for name in names}
+    row = dict.fromkeys(names, "x")
     return all(len(name) < 80 for name in names) and any(True for _ in records_in(row))

@@ -9,7 +9,8 @@ JSON_LINE_LIMIT = 32 << 20
 
 
 def decode(line: bytes) -> str:
-    """Decode a line as UTF-8; one that is not UTF-8 at all as Latin-1, one that is damaged with replacement marks."""
+    """Decode a line as UTF-8; one that is not UTF-8 at all as Latin-1, one that is damaged with replacement
+    marks."""
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,7 +1,8 @@
 """Shapes of time stamps: how each is recognised and what instant it means.
 
 A shape is a regular expression with the named groups `Y y B m d H M S f p z e` (year, two-digit year, month
-name, month, day, hour, minute, second, fraction, AM/PM, zone, epoch number). Facts about who prints which: the
+name, month, day, hour, minute, second, fraction, AM/PM, zone, epoch number). Facts about who prints which:
+the
 wrappers and layouts tables in `layouts.toml` and `wrappers.toml`.
 """
 
@@ -12,8 +13,14 @@ from calendar import timegm
 from dataclasses import dataclass
 from functools import cached_property
 
-_MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
-_ZONE = r"(?: ?(?P<z>Z|UTC|GMT|CEST|CET|EEST|EET|WEST|WET|EST|EDT|CST|CDT|MST|MDT|PST|PDT|MSK|JST|KST|[+-]\d\d:?\d\d)(?![\w:]))?"
+_MONTHS = {
+    m: i
+    for i, m in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1
+    )
+}
+_ZONE_NAMES = "UTC|GMT|CEST|CET|EEST|EET|WEST|WET|EST|EDT|CST|CDT|MST|MDT|PST|PDT|MSK|JST|KST"
+_ZONE = rf"(?: ?(?P<z>Z|{_ZONE_NAMES}|[+-]\d\d:?\d\d)(?![\w:]))?"
 _CLOCK = r"(?P<H>\d\d):(?P<M>\d\d):(?P<S>\d\d)"
 _FRACTION = r"(?:[.,:](?P<f>\d{1,9}))?"
 _HALF = r"(?:[  ](?P<p>[AaPp]\.?[Mm]\.?))"
@@ -29,7 +36,8 @@ _OFFSETS = {
 
 @dataclass(frozen=True)
 class Shape:
-    """A way to write a time. `dated`: year, month and day are in it; `zoned`: every such stamp names its zone."""
+    """A way to write a time. `dated`: year, month and day are in it; `zoned`: every such stamp names its
+    zone."""
 
     name: str
     pattern: str
@@ -46,43 +54,39 @@ class Shape:
         return re.sub(r"\(\?P<\w>", "(?:", self.pattern)
 
 
+_DATE = r"(?P<Y>\d{4})[-/.](?P<m>\d\d)[-/.](?P<d>\d\d)"
+_COMPACT_DATE = r"(?P<Y>20\d\d)(?P<m>[01]\d)(?P<d>[0-3]\d)"
+_SHORT_CLOCK = r"(?P<H>\d{1,2}):(?P<M>\d\d):(?P<S>\d\d)"
+_DOM = r"(?P<d>\d{1,2})"
+_YEAR = r"(?P<Y>\d{4})"
+
 SHAPES: dict[str, Shape] = {
     shape.name: shape
     for shape in (
-        Shape("iso", rf"(?P<Y>\d{{4}})[-/.](?P<m>\d\d)[-/.](?P<d>\d\d)[T _]{_CLOCK}{_FRACTION}{_ZONE}"),
-        Shape(
-            "compact",
-            rf"(?P<Y>20\d\d)(?P<m>[01]\d)(?P<d>[0-3]\d)[T _-](?P<H>\d\d):?(?P<M>\d\d):?(?P<S>\d\d){_FRACTION}{_ZONE}",
-        ),
-        Shape(
-            "day-month",
-            rf"{_WEEKDAY}?(?P<d>\d{{1,2}})[- /]{_NAMED}[- /](?P<Y>\d{{4}})[ :T]{_CLOCK}{_FRACTION}{_ZONE}",
-        ),
-        Shape(
-            "month-day",
-            rf"{_NAMED} (?P<d>\d{{1,2}}), (?P<Y>\d{{4}})(?: @ |,? )(?P<H>\d{{1,2}}):(?P<M>\d\d):(?P<S>\d\d){_FRACTION}{_HALF}?",
-        ),
+        Shape("iso", rf"{_DATE}[T _]{_CLOCK}{_FRACTION}{_ZONE}"),
+        Shape("compact", rf"{_COMPACT_DATE}[T _-](?P<H>\d\d):?(?P<M>\d\d):?(?P<S>\d\d){_FRACTION}{_ZONE}"),
+        Shape("day-month", rf"{_WEEKDAY}?{_DOM}[- /]{_NAMED}[- /]{_YEAR}[ :T]{_CLOCK}{_FRACTION}{_ZONE}"),
+        Shape("month-day", rf"{_NAMED} {_DOM}, {_YEAR}(?: @ |,? ){_SHORT_CLOCK}{_FRACTION}{_HALF}?{_ZONE}"),
         Shape(
             "ctime",
-            rf"{_WEEKDAY}{_NAMED} {{1,2}}(?P<d>\d{{1,2}}) {_CLOCK}{_FRACTION}(?: (?P<z>[A-Z]{{3,4}}|[+-]\d{{4}}))? (?P<Y>\d{{4}})",
+            rf"{_WEEKDAY}{_NAMED} {{1,2}}{_DOM} {_CLOCK}{_FRACTION}(?: (?P<z>[A-Z]{{3,4}}|[+-]\d{{4}}))? {_YEAR}",
         ),
-        Shape(
-            "us-date",
-            rf"(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}})/(?P<Y>\d{{4}}),? (?P<H>\d{{1,2}}):(?P<M>\d\d):(?P<S>\d\d){_FRACTION}{_HALF}?",
-        ),
-        Shape("dotted", rf"(?P<d>\d\d)\.(?P<m>\d\d)\.(?P<Y>\d{{4}}) {_CLOCK}{_FRACTION}{_ZONE}"),
+        Shape("us-date", rf"(?P<m>\d{{1,2}})/{_DOM}/{_YEAR},? {_SHORT_CLOCK}{_FRACTION}{_HALF}?{_ZONE}"),
+        Shape("dotted", rf"(?P<d>\d\d)\.(?P<m>\d\d)\.{_YEAR} {_CLOCK}{_FRACTION}{_ZONE}"),
         Shape("short-year", rf"(?P<y>\d\d)[/-](?P<m>\d\d)[/-](?P<d>\d\d)[ T]{_CLOCK}{_FRACTION}"),
         Shape("epoch", r"(?P<e>\d{10}\.\d{1,9}|\d{19}|\d{16}|\d{13}|\d{10})(?![\w.])"),
-        Shape("syslog", rf"{_NAMED} {{1,2}}(?P<d>\d{{1,2}}) {_CLOCK}{_FRACTION}", dated=False),
+        Shape("syslog", rf"{_NAMED} {{1,2}}{_DOM} {_CLOCK}{_FRACTION}", dated=False),
         Shape("no-year", rf"(?P<m>\d\d)-?(?P<d>\d\d) {_CLOCK}{_FRACTION}", dated=False),
-        Shape("clock", rf"(?P<H>\d{{1,2}}):(?P<M>\d\d):(?P<S>\d\d){_FRACTION}{_HALF}?{_ZONE}", dated=False),
+        Shape("clock", rf"{_SHORT_CLOCK}{_FRACTION}{_HALF}?{_ZONE}", dated=False),
     )
 }
+"""The shapes by name, those that could be taken for a part of another behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a stamp says. `day` is days since 1970-01-01 or None; `micros` counts from midnight; `offset` in minutes.
+    """What a stamp says. `day` is days since 1970-01-01 or None; `micros` counts from midnight; `offset` in
+    minutes.
 
     For a stamp without a year `month_day` holds (month, day).
     """
@@ -149,7 +153,8 @@ def _leap(year: int) -> bool:
 
 
 def _epoch(digits: str) -> Moment:
-    """Seconds with or without a fraction, milli-, micro- or nanoseconds, told apart by the number of digits."""
+    """Seconds with or without a fraction, milli-, micro- or nanoseconds, told apart by the number of
+    digits."""
     whole, _, fraction = digits.partition(".")
     micros = {10: 1_000_000, 13: 1000, 16: 1}.get(len(whole))
     total = int(whole) // 1000 if micros is None else int(whole) * micros

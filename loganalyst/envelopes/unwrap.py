@@ -1,4 +1,5 @@
-"""Takes the wrappers off a line: what remains is the line that the program printed, with what its wrappers knew."""
+"""Takes the wrappers off a line: what remains is the line that the program printed, with what its wrappers
+knew."""
 
 from __future__ import annotations
 
@@ -44,9 +45,11 @@ class Spoken:
 
 @dataclass(slots=True)
 class Piece:
-    """A line without its wrappers. `line` is the number of its (first) physical line; `stream` tells stdout from stderr.
+    """A line without its wrappers. `line` is the number of its (first) physical line; `stream` tells stdout
+    from stderr.
 
-    `header` is what a program that logs JSON itself said about its record; `loose`: it named no logger, so that its
+    `header` is what a program that logs JSON itself said about its record; `loose`: it named no logger, so
+    that its
     text may be a line with a header of its own.
     """
 
@@ -59,13 +62,15 @@ class Piece:
 
     @property
     def stream_key(self) -> str:
-        """What tells the streams apart whose lines a wrapper mixes: pod, container, host, stdout or stderr."""
+        """What tells the streams apart whose lines a wrapper mixes: pod, container, host, stdout or
+        stderr."""
         of = self.wrapper
         return self.stream if of is None else f"{of.pod}/{of.container}/{of.host}/{self.stream}"
 
 
 def clean(text: str) -> str:
-    """Take off what terminals and editors put into a line: colours, a carriage return, NUL bytes, a byte order mark."""
+    """Take off what terminals and editors put into a line: colours, a carriage return, NUL bytes, a byte
+    order mark."""
     if text.endswith("\r"):
         text = text.rstrip("\r")
     if "\x1b" in text:
@@ -91,6 +96,7 @@ class Unwrapper:
     """
 
     def __init__(self, names: tuple[str, ...], clock: Clock, facts: dict[str, str] | None = None) -> None:
+        """Prepare the steps; `clock` reads the wrappers' stamps."""
         declared = {prefix.name: prefix for prefix in prefixes()}
         self._steps: list[str | Prefix | int] = []
         for name in names:
@@ -106,7 +112,8 @@ class Unwrapper:
         self._parts: dict[tuple[int, str], _Part] = {}
 
     def unwrap(self, text: str, line: int = 0) -> list[Piece]:
-        """Return what is inside line number `line`: mostly one piece; several where a wrapper holds several lines.
+        """Return what is inside line number `line`: mostly one piece; several where a wrapper holds several
+        lines.
 
         None, where a runtime has split a line and its end is still to come.
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from datetime import timedelta, timezone, tzinfo
+from datetime import UTC, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -20,7 +20,7 @@ def zone(name: str) -> tzinfo:
     Raises `UsageError` for anything else, naming the zones that are spelled most alike.
     """
     if name.upper() in ("UTC", "Z", "GMT"):
-        return timezone.utc
+        return UTC
     offset = _OFFSET.fullmatch(name)
     if offset:
         minutes = int(offset[2]) * 60 + int(offset[3] or 0)
@@ -38,7 +38,7 @@ def zone(name: str) -> tzinfo:
 @lru_cache(maxsize=64)
 def fixed(minutes: int) -> timezone:
     """Return the zone that is always `minutes` east of UTC."""
-    return timezone.utc if minutes == 0 else timezone(timedelta(minutes=minutes))
+    return UTC if minutes == 0 else timezone(timedelta(minutes=minutes))
 
 
 def offset_name(minutes: int) -> str:

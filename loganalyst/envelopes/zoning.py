@@ -15,7 +15,8 @@ from loganalyst.envelopes.record import LineCounts, Record
 
 _EPOCH = date(1970, 1, 1).toordinal()
 _QUARTER = 15 * 60 * 1_000_000
-# A runtime stamps a line at most this long after the program did (and a little before, where clocks are read apart).
+# A runtime stamps a line at most this long after the program did (and a little before, where clocks are read
+# apart).
 _LATE = 5 * 60 * 1_000_000
 _EARLY = 2_000_000
 _NAMED_DATE = re.compile(r"(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
@@ -55,7 +56,8 @@ def _records(reading: Reading, sample: Sequence[str]) -> list[Record]:
 
 
 def _inferred(reading: Reading, records: Sequence[Record], sample: Sequence[str]) -> Reading:
-    """The zone that the wrapper's clock proves: it is ahead or behind by the same number of quarters of an hour in all lines.
+    """The zone that the wrapper's clock proves: it is ahead or behind by the same number of quarters of an
+    hour in all lines.
 
     Only where the lines print no zone and the wrapper does.
     """
@@ -87,7 +89,8 @@ def _inferred(reading: Reading, records: Sequence[Record], sample: Sequence[str]
 
 
 def _dated(reading: Reading, sample: Sequence[str], hints: TimeHints) -> Reading:
-    """The date of dateless stamps: as told, or proved by the wrapper, by the source's name, or by a line with a date."""
+    """The date of dateless stamps: as told, or proved by the wrapper, by the source's name, or by a line with
+    a date."""
     if hints.date is not None:
         return replace(reading, day=hints.date.toordinal() - _EPOCH, year=hints.date.year)
     if all(layout.shape not in _DATELESS for layout in reading.layouts):

@@ -1,6 +1,7 @@
 """Archives: tar of any compression, and zip. Members are read like files, named `archive.tar.gz!path/in/it`.
 
-Nothing of an archive is trusted: paths that leave it, links, devices, too many members and too many bytes are refused.
+Nothing of an archive is trusted: paths that leave it, links, devices, too many members and too many bytes are
+refused.
 """
 
 from __future__ import annotations
@@ -196,7 +197,7 @@ def _seekable(source: Source, spool: Spool) -> BinaryIO:
     with source.open() as stream:
         shutil.copyfileobj(stream, copy, _COPY)
     copy.seek(0)
-    return copy  # type: ignore[return-value]
+    return copy
 
 
 def _refused_path(path: str) -> str | None:
@@ -222,6 +223,7 @@ def _beyond(count: int, total: int, limits: Limits) -> str | None:
 
 class _Stretch(io.RawIOBase):
     def __init__(self, path: str, start: int, size: int) -> None:
+        """Read `size` bytes of the file from `start` on."""
         self._file = FileOpener(path).raw(start)
         self._left = max(0, size)
 

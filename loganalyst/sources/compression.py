@@ -20,11 +20,14 @@ from loganalyst.errors import SourceError
 from loganalyst.sources.zstd_frames import FrameWalk
 
 CHUNK = 128 * 1024
-# A stream that has grown beyond the first number of bytes and by more than the second factor is refused as a bomb.
+# A stream that has grown beyond the first number of bytes and by more than the second factor is refused as a
+# bomb.
 # Logs that repeat themselves reach some hundreds; gzip cannot pass 1,032.
 BOMB_BYTES = 256 << 20
 BOMB_RATIO = 2_000
 _XZ_MEMORY = 256 << 20
+_ISAL_ERROR = cast("type[Exception]", igzip_lib.IsalError)
+_DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, ValueError, lzma.LZMAError, _ISAL_ERROR)
 
 
 class Decompressor(Protocol):
@@ -59,6 +62,7 @@ class _Members(io.RawIOBase):
     """Reads a file of one or more compressed members one after the other."""
 
     def __init__(self, raw: BinaryIO, name: str, make: Callable[[], Decompressor], magic: bytes) -> None:
+        """Read the members of `raw`."""
         self._raw, self._name, self._make, self._magic = raw, name, make, magic
         self._member: Decompressor | None = make()
         self._started = False
@@ -87,7 +91,7 @@ class _Members(io.RawIOBase):
                 self._started = True
             try:
                 out = self._member.decompress(data, len(view))
-            except (OSError, EOFError, ValueError, lzma.LZMAError, igzip_lib.IsalError) as problem:
+            except _DAMAGE as problem:
                 self._member = None
                 raise self._damage(str(problem) or "damaged data") from problem
             if out:
@@ -134,10 +138,11 @@ class _Zstd(io.RawIOBase):
     """Reads zstd frames; the walk over the frames tells a cut file from a whole one."""
 
     def __init__(self, raw: BinaryIO, name: str) -> None:
+        """Read the frames of `raw`."""
         self._walk = FrameWalk(raw)
         self._raw, self._name = raw, name
         self._reader = zstandard.ZstdDecompressor(max_window_size=1 << 31).stream_reader(
-            self._walk, read_size=CHUNK, read_across_frames=True, closefd=False
+            cast(BinaryIO, self._walk), read_size=CHUNK, read_across_frames=True, closefd=False
         )
         self._out = 0
 
@@ -172,11 +177,13 @@ class _Zstd(io.RawIOBase):
 
 
 class _Lz4(io.RawIOBase):
-    """Reads lz4 frames with Arrow's codec, in small steps so that little is lost where the data breaks off."""
+    """Reads lz4 frames with Arrow's codec, in small steps so that little is lost where the data breaks
+    off."""
 
     _STEP = 4096
 
     def __init__(self, raw: BinaryIO, name: str) -> None:
+        """Read the frames of `raw`."""
         import pyarrow as pa
 
         self._raw, self._name = raw, name
@@ -222,9 +229,12 @@ class _Raising:
     """A stream that has broken off: every read raises what broke it."""
 
     def __init__(self, problem: BaseException) -> None:
+        """Remember what broke the stream off."""
         self._problem = problem
 
     def read(self, size: int) -> bytes:
+        """Raise, whatever the size."""
+        del size
         raise self._problem
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import BinaryIO
 
 from loganalyst.errors import SourceError
@@ -55,7 +55,7 @@ def discover(paths: Sequence[str], options: SourceOptions | None = None) -> Iter
 
 def _local(path: str, options: SourceOptions) -> Iterator[Source | Unreadable]:
     try:
-        found = os.stat(path)
+        found = Path(path).stat()
     except (OSError, ValueError) as problem:
         yield Unreadable(path, reason_of(problem) if isinstance(problem, OSError) else "not a possible path")
         return
@@ -63,7 +63,7 @@ def _local(path: str, options: SourceOptions) -> Iterator[Source | Unreadable]:
         yield from _folder(path, options)
     elif stat.S_ISREG(found.st_mode):
         yield from of_opener(path, FileOpener(path), found.st_size, options)
-    elif stat.S_ISFIFO(found.st_mode) or stat.S_ISCHR(found.st_mode) and path.startswith("/dev/fd/"):
+    elif stat.S_ISFIFO(found.st_mode) or (stat.S_ISCHR(found.st_mode) and path.startswith("/dev/fd/")):
         try:
             yield from of_opener(path, PipeOpener(open(path, "rb")), None, options)  # noqa: SIM115, PTH123
         except OSError as problem:
@@ -80,7 +80,7 @@ def _folder(path: str, options: SourceOptions) -> Iterator[Source | Unreadable]:
             yield each
             continue
         try:
-            size = os.stat(each).st_size
+            size = Path(each).stat().st_size
         except OSError as problem:
             any_problem = True
             yield Unreadable(each, reason_of(problem))
@@ -104,7 +104,8 @@ def of_opener(
 ) -> Iterator[Source | Unreadable]:
     """Yield what stored bytes hold: one source, or those of an archive; decided by their first bytes.
 
-    Other kinds of storage give their `opener` to this function; `version` is what their store calls a version.
+    Other kinds of storage give their `opener` to this function; `version` is what their store calls a
+    version.
     """
     try:
         source, head = _peel(Source(name, opener, size, version=version), opener)

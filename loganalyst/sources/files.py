@@ -23,7 +23,7 @@ class FileOpener:
 
     def raw(self, offset: int = 0) -> BinaryIO:
         """Open the file's bytes from `offset` on."""
-        stream = Path(self.path).open("rb", buffering=0)
+        stream = Path(self.path).open("rb", buffering=0)  # noqa: SIM115 - the caller closes it
         if offset:
             stream.seek(offset)
         return cast(BinaryIO, stream)
@@ -33,6 +33,7 @@ class PipeOpener:
     """A pipe: it can be read only once, but its beginning may be looked at before."""
 
     def __init__(self, stream: BinaryIO) -> None:
+        """Take a stream that is read once."""
         self._stream = stream
         self._head = b""
 
@@ -60,6 +61,7 @@ class PipeOpener:
 
 class _Rejoined(io.RawIOBase):
     def __init__(self, pipe: PipeOpener) -> None:
+        """Read what the pipe has, beginning with what was looked at."""
         self._pipe = pipe
 
     def readable(self) -> bool:
@@ -84,7 +86,7 @@ def walk(folder: str) -> Iterator[str | Unreadable]:
 
 def _walk(folder: str, seen: set[tuple[int, int]]) -> Iterator[str | Unreadable]:
     try:
-        here = os.stat(folder)
+        here = Path(folder).stat()
         if (here.st_dev, here.st_ino) in seen:
             return
         seen.add((here.st_dev, here.st_ino))
@@ -98,7 +100,7 @@ def _walk(folder: str, seen: set[tuple[int, int]]) -> Iterator[str | Unreadable]
             continue
         path = f"{folder.rstrip('/')}/{name}"
         try:
-            mode = os.stat(path).st_mode
+            mode = Path(path).stat().st_mode
         except OSError as problem:
             yield Unreadable(path, reason_of(problem))
             continue

@@ -1,6 +1,7 @@
 """Sources are known by their content: a hash of the decompressed beginning and how many bytes were hashed.
 
-A copy under another name, gzipped, rotated or moved has the same fingerprint. A file that was shorter than the
+A copy under another name, gzipped, rotated or moved has the same fingerprint. A file that was shorter than
+the
 hashed stretch when it was first seen keeps its identity as it grows: hash it again over the length that was
 hashed then (`same_beginning`), or over all lengths in question at once (`beginnings`).
 """
@@ -24,6 +25,7 @@ class Fingerprint:
     hashed_bytes: int
 
     def __str__(self) -> str:
+        """Return the text form."""
         return f"{self.hashed_bytes}:{self.hash}"
 
     @classmethod
@@ -51,7 +53,8 @@ def same_beginning(source: Source, known: Fingerprint) -> bool:
 
 
 def beginnings(head: bytes, lengths: Iterable[int]) -> dict[int, Fingerprint]:
-    """Return the fingerprints of content beginning with `head` at each of `lengths` that it reaches, in one pass."""
+    """Return the fingerprints of content beginning with `head` at each of `lengths` that it reaches, in one
+    pass."""
     found: dict[int, Fingerprint] = {}
     running, at = blake2b(digest_size=16), 0
     for length in sorted(set(lengths)):

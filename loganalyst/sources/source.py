@@ -20,12 +20,14 @@ class Opener(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Something that was asked for and cannot be read, wholly or from some point on; the rest is processed."""
+    """Something that was asked for and cannot be read, wholly or from some point on; the rest is
+    processed."""
 
     name: str
     reason: str
 
     def __str__(self) -> str:
+        """Return name and reason."""
         return f"{self.name}: {self.reason}"
 
 
@@ -33,7 +35,8 @@ class Unreadable:
 class Source:
     """One log: a file, a member of an archive, standard input, an object in a store.
 
-    `name` is the path as given joined with the path below it (`archive.tar.gz!member.log` in archives); `size` the
+    `name` is the path as given joined with the path below it (`archive.tar.gz!member.log` in archives);
+    `size` the
     stored bytes, `None` for pipes; `plain` says that it is a file of uncompressed UTF-8 that can be read by
     byte range; `codecs` are its compressions from the outside in; `encoding` what a byte order mark said.
     """
@@ -49,7 +52,8 @@ class Source:
     def open(self, offset: int = 0) -> BinaryIO:
         """Open the decompressed text as UTF-8 bytes from `offset` on; `read` and `readinto` both work.
 
-        A read may return less than asked for; only an empty one is the end. Damage found on the way is raised as `SourceError` by the read that meets it, after all good bytes before
+        A read may return less than asked for; only an empty one is the end. Damage found on the way is raised
+        as `SourceError` by the read that meets it, after all good bytes before
         it were delivered.
         """
         try:

@@ -1,4 +1,5 @@
-"""A folder of its own for what compressed archives hold, so that members can be read in any order and by any process."""
+"""A folder of its own for what compressed archives hold, so that members can be read in any order and by any
+process."""
 
 from __future__ import annotations
 
@@ -13,13 +14,15 @@ import zstandard
 
 
 class Spool:
-    """Keeps members as files compressed with zstd; the folder is made on first use and goes when the spool is closed."""
+    """Keeps members as files compressed with zstd; the folder is made on first use and goes when the spool is
+    closed."""
 
     def __init__(self, parent: str | None = None) -> None:
+        """Put the folder below `parent`, by default among the temporary files."""
         self._parent = parent
         self._folder: Path | None = None
         self._count = 0
-        self._remove: weakref.finalize[[], Spool] | None = None
+        self._remove: weakref.finalize[[str, int], Spool] | None = None
 
     def create(self) -> tuple[str, BinaryIO]:
         """Return the path and the stream to write of a new member."""

@@ -41,6 +41,7 @@ class _Transcoding(io.RawIOBase):
     """Gives text of another encoding as UTF-8, without its byte order mark."""
 
     def __init__(self, raw: BinaryIO, encoding: str) -> None:
+        """Decode `raw`."""
         self._raw = raw
         self._decoder = codecs.getincrementaldecoder(encoding)("replace")
         self._ready = b""

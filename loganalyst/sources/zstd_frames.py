@@ -1,4 +1,5 @@
-"""Walks along zstd frames while they are read, to know whether the last one was whole (RFC 8878, section 3.1)."""
+"""Walks along zstd frames while they are read, to know whether the last one was whole (RFC 8878, section
+3.1)."""
 
 from __future__ import annotations
 
@@ -8,9 +9,11 @@ _MAGIC = b"\x28\xb5\x2f\xfd"
 
 
 class FrameWalk:
-    """Hands on the bytes of a zstd file and follows its frames and blocks. `whole`: the bytes so far end with a frame."""
+    """Hands on the bytes of a zstd file and follows its frames and blocks. `whole`: the bytes so far end with
+    a frame."""
 
     def __init__(self, raw: BinaryIO) -> None:
+        """Follow the frames of `raw`."""
         self._raw = raw
         self.seen = 0
         self.whole = True
