@@ -98,10 +98,8 @@ def _account(report: Report, page: Page) -> Iterator[str]:
     kinds = ", ".join(f"{roles.count(role)} {role}" for role in dict.fromkeys(sorted(roles)))
     read = f"{plural(len(report.sources), 'source')} ({kinds}), " if report.sources else ""
     yield page.style("Read", "bold")
-    about = f"{plural(events, 'event')} about groups"
-    yield from page.hang(
-        f"{read}{plural(lines, 'line')}, {about}, {period(report.first_at, report.last_at)}.", 2
-    )
+    when = f", {period(report.first_at, report.last_at)}" if report.first_at else ""
+    yield from page.hang(f"{read}{plural(lines, 'line')}, {plural(events, 'event')} about groups{when}.", 2)
     if page.detail:
         for source in report.sources:
             yield from page.hang(
