@@ -58,7 +58,7 @@ class EventFiles:
 
     def __init__(self, place: Location, rows_per_file: int = ROWS_PER_FILE) -> None:
         """Nothing is written before rows come."""
-        self._place = place
+        self.place = place
         self._limit = rows_per_file
         self._tables: list[pa.Table] = []
         self._rows = 0
@@ -82,12 +82,12 @@ class EventFiles:
         """Delete the files that were written: nothing has named them."""
         self._tables, self._rows = [], 0
         for file in self._files:
-            delete(self._place, file.path)
+            delete(self.place, file.path)
         self._files = []
 
     def _flush(self) -> None:
         if self._rows:
-            self._files += write_events(self._place, pa.concat_tables(self._tables))
+            self._files += write_events(self.place, pa.concat_tables(self._tables))
         self._tables, self._rows = [], 0
 
 

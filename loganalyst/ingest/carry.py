@@ -8,7 +8,8 @@ that the source has. Where two answers are possible, none is given.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from loganalyst.envelopes.record import Record
@@ -84,10 +85,19 @@ class Carry:
     when what came after them counts too.
     """
 
-    def __init__(self) -> None:
-        """Start at the first line of a source."""
-        self._processes: dict[str, _Process] = {}
-        self._types: dict[str, str] = {}
+    def __init__(self, state: Mapping[str, Any] | None = None) -> None:
+        """`state` is what the lines before have taught, if there were any."""
+        state = state or {}
+        self._processes: dict[str, _Process] = {
+            pod: _Process(
+                clients={name: _Client(**client) for name, client in process["clients"].items()},
+                threads=dict(process["threads"]),
+                brokers=set(process["brokers"]),
+                role=process["role"],
+            )
+            for pod, process in state.get("processes", {}).items()
+        }
+        self._types: dict[str, str] = dict(state.get("types", {}))
         self._waiting: list[tuple[Row, str | None]] = []
 
     def take(self, row: Row, record: Record) -> None:
@@ -120,6 +130,21 @@ class Carry:
                 if row["broker_id"] is None:
                     row["broker_id"] = process.broker_id
         self._waiting.clear()
+
+    def state(self) -> dict[str, Any]:
+        """Return what has been learnt (JSON)."""
+        return {
+            "processes": {
+                pod: {
+                    "clients": {name: asdict(client) for name, client in process.clients.items()},
+                    "threads": process.threads,
+                    "brokers": sorted(process.brokers),
+                    "role": process.role,
+                }
+                for pod, process in self._processes.items()
+            },
+            "types": self._types,
+        }
 
     def _client_row(self, row: Row, record: Record, process: _Process) -> None:
         name, thread = _names(row, record)

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from loganalyst.dataset.ledger import Known, Ledger
 from loganalyst.sources.source import Source
 
-__all__ = ["HEAD", "Found", "IdentityTracker", "hash_of", "recognise", "rungs", "stream_of"]
+__all__ = ["HEAD", "Found", "IdentityTracker", "begins_like", "hash_of", "recognise", "rungs", "stream_of"]
 
 HEAD = 65_536
 """Decompressed bytes at the beginning that tell sources apart."""
@@ -50,11 +50,11 @@ def rungs(head: bytes) -> dict[str, str]:
 class IdentityTracker:
     """Gathers the identity of a content while its bytes pass by; `end` are its last bytes, up to `HEAD`."""
 
-    def __init__(self) -> None:
-        """Start before the first byte."""
-        self.size = 0
-        self.end = b""
-        self._head = b""
+    def __init__(self, head: bytes = b"", offset: int = 0) -> None:
+        """Start before the first byte, or at `offset` of a content that begins with `head`."""
+        self.size = offset
+        self.end = head[:offset] if offset <= len(head) else b""
+        self._head = head[:offset]
 
     def take(self, block: bytes | memoryview) -> None:
         """See the next bytes."""
@@ -73,6 +73,12 @@ class IdentityTracker:
             "head": [len(self._head), hash_of(self._head)],
             "tail": [len(self.end[-_TAIL:]), hash_of(self.end[-_TAIL:])],
         }
+
+
+def begins_like(head: bytes, known: Known) -> bool:
+    """Tell whether a content that begins with `head` begins like a known source."""
+    length, expected = known.last.identity["head"]
+    return len(head) >= length and hash_of(head[:length]) == str(expected)
 
 
 def stream_of(head: bytes, ledger: Ledger) -> str:
@@ -97,8 +103,7 @@ def recognise(source: Source, head: bytes, ledger: Ledger, *, grows: bool = True
     if not own:
         return None
     for known in sorted(ledger.candidates(own), key=lambda one: -one.end):
-        length, expected = known.last.identity["head"]
-        if len(head) < length or hash_of(head[:length]) != expected:
+        if not begins_like(head, known):
             continue
         found = _goes_on(source, head, known)
         if found is not None and (grows or (found.whole and found.same)):

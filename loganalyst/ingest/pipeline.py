@@ -7,28 +7,25 @@ the catalogue is loaded once per process.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from loganalyst.catalogue import Catalogue, load
 from loganalyst.dataset.account import RangeAccount
 from loganalyst.dataset.files import DataFile, EventFiles
 from loganalyst.dataset.ledger import Known
 from loganalyst.dataset.location import Location
-from loganalyst.dumps import DumpReader, recognise
-from loganalyst.envelopes.detect import detect
-from loganalyst.envelopes.reader import RecordReader
+from loganalyst.dumps import recognise
 from loganalyst.envelopes.reading import TimeHints
-from loganalyst.envelopes.record import LineCounts, Record
-from loganalyst.errors import SourceError
-from loganalyst.ingest.event import SourceFacts, text_of, to_event
-from loganalyst.ingest.identity import HEAD, IdentityTracker
-from loganalyst.ingest.rows import Row, SourceRows, digest
+from loganalyst.errors import DatasetError, SourceError
+from loganalyst.ingest.event import SourceFacts
+from loganalyst.ingest.identity import HEAD, IdentityTracker, begins_like
+from loganalyst.ingest.reading import DumpReading, LogReading, catalogue_of
+from loganalyst.ingest.rows import SourceRows
+from loganalyst.sources.files import PipeOpener
 from loganalyst.sources.fingerprint import fingerprint_of
 from loganalyst.sources.source import Source
 
@@ -80,32 +77,29 @@ class RangeResult:
     """What a task gave: finished files (not committed), accounts, rows that the files replace, problems.
 
     `problems` are (source, reason): what could be read of such a source is in the result all the same.
+    `changed` are sources that are no longer what they were when the task was planned: they are not in it.
     """
 
     files: list[DataFile] = field(default_factory=list)
     accounts: list[RangeAccount] = field(default_factory=list)
     replaced: list[tuple[str, int]] = field(default_factory=list)
     problems: list[tuple[str, str]] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
     bytes: int = 0
-
-
-@lru_cache(maxsize=4)
-def _catalogue(parsers: tuple[Path, ...]) -> Catalogue:
-    return load(parsers)
 
 
 def read_range(task: Task, told: Callable[[int], None] | None = None) -> RangeResult:
     """Read all sources of a task. `told` is called with the number of bytes read since it was called last.
 
-    A source that cannot be read, or that is damaged, is a problem of that source alone. Raises `OSError` when
-    the files cannot be written.
+    A source that cannot be read, or that is damaged, is a problem of that source alone. Raises `DatasetError`
+    when the files cannot be written.
     """
     result = RangeResult()
     files = EventFiles(task.place)
     try:
         for part in task.slices:
             _read_slice(part, task.options, files, result, told)
-        result.files = files.finish()
+        result.files = _finished(files)
     except BaseException:
         files.discard()
         raise
@@ -115,44 +109,56 @@ def read_range(task: Task, told: Callable[[int], None] | None = None) -> RangeRe
 def _read_slice(
     part: Slice, options: Options, files: EventFiles, result: RangeResult, told: Callable[[int], None] | None
 ) -> None:
-    tracker = IdentityTracker()
+    known = part.known
+    resume = known.last.state.get("resume") if known is not None and part.source.plain else None
     problem: str | None = None
-    reading: _LogReading | _DumpReading | None = None
-    head = b""
     try:
-        with part.source.open() as stream:
-            buffer = bytearray(_BLOCK)
-            view = memoryview(buffer)
+        head = (
+            part.source.head(HEAD)
+            if not isinstance(part.source.opener, PipeOpener) and part.source.size
+            else b""
+        )
+        if known is not None and not begins_like(head, known):
+            result.changed.append(part.source.name)
+            return
+        with part.source.open(resume["offset"] if resume else 0) as stream:
+            view = memoryview(bytearray(_BLOCK))
+            filled = _fill(stream, view, HEAD)
+            head = head or bytes(view[:filled])
+            tracker = IdentityTracker(head, resume["offset"]) if resume else IdentityTracker()
+            reading = _reading(part, head, options, resume)
             try:
-                while filled := _fill(stream, view, HEAD if reading is None else _BLOCK):
-                    block = view[:filled]
-                    tracker.take(block)
+                while filled:
+                    tracker.take(view[:filled])
                     result.bytes += filled
                     if told is not None:
                         told(filled)
-                    if reading is None:
-                        head = bytes(block[:HEAD])
-                        reading = _reading(part, head, options)
-                    reading.feed(block)
-                    for table in reading.rows.ready():
-                        files.add(_redacted(table, options))
+                    reading.feed(view[:filled])
+                    _write(reading.rows.ready(), files, options)
+                    filled = _fill(stream, view, _BLOCK)
             except (SourceError, OSError) as error:
                 problem = _reason(part.source, error)
-            if reading is None:
-                reading = _reading(part, head, options)
             reading.end()
     except (SourceError, OSError) as error:
         result.problems.append((part.source.name, _reason(part.source, error)))
         return
-    for table in reading.rows.finish():
-        files.add(_redacted(table, options))
+    _write(reading.rows.finish(), files, options)
     if problem is not None:
         result.problems.append((part.source.name, problem))
-    _account(part, head, tracker, reading, result)
+    result.accounts.append(_account(part, head, tracker, reading, result))
 
 
-def _redacted(table: pa.Table, options: Options) -> pa.Table:
-    return table if options.redactor is None else options.redactor.table(table)
+def _write(tables: Iterable[pa.Table], files: EventFiles, options: Options) -> None:
+    """Hand rows to the files, without their secrets. Raises `DatasetError` when they cannot be written."""
+    for table in tables:
+        try:
+            files.add(table if options.redactor is None else options.redactor.table(table))
+        except OSError as error:
+            raise _unwritable(files, error) from error
+
+
+def _unwritable(files: EventFiles, error: OSError) -> DatasetError:
+    return DatasetError(f"{files.place.uri}: cannot be written: {error.strerror or error}")
 
 
 def _fill(stream: Any, view: memoryview, wanted: int) -> int:
@@ -163,161 +169,77 @@ def _fill(stream: Any, view: memoryview, wanted: int) -> int:
     return filled
 
 
-class _LogReading:
-    """A log on its way through envelope, catalogue and rows."""
-
-    def __init__(self, part: Slice, head: bytes, options: Options) -> None:
-        reading = detect(head, part.source.name, options.hints)
-        self._reading = reading
-        self.envelope, self.layout, self.timezone = reading.envelope, reading.layout, reading.timezone
-        self.catalogue = _catalogue(options.parsers)
-        self.reader = RecordReader(reading, self.catalogue.coarse)
-        self.facts = SourceFacts(part.source.name, options.cluster)
-        self.rows = _rows(part)
-        self.first_ts: int | None = None
-        self.last_ts: int | None = None
-        self.last_line = 0
-        self.last_row: Row | None = None
-        self.unknown = 0
-
-    @property
-    def counts(self) -> LineCounts:
-        return self.reader.counts
-
-    def feed(self, block: memoryview) -> None:
-        self._take(self.reader.feed(bytes(block)))
-
-    def end(self) -> None:
-        self._take(self.reader.feed(b"", True))
-
-    def see_ends(self, *ends: bytes) -> None:
-        """Widen `first_ts` and `last_ts` by the records at the ends, most of which become no event."""
-        if self._reading.day is not None:
-            return  # a date that rolls over midnight is only known to who has read from the beginning
-        for end in ends:
-            for record in RecordReader(self._reading).feed(end, True):
-                self._see(record.ts)
-
-    def _see(self, ts: int | None) -> None:
-        if ts is not None:
-            self.first_ts = ts if self.first_ts is None or ts < self.first_ts else self.first_ts
-            self.last_ts = ts if self.last_ts is None or ts > self.last_ts else self.last_ts
-
-    def _take(self, records: Sequence[Record]) -> None:
-        match, rows, facts = self.catalogue.match, self.rows, self.facts
-        for record in records:
-            self._see(record.ts)
-            self.last_line, self.last_row = record.line, None
-            record.message = text_of(record.message)
-            found = match(record.message, logger=record.logger, level=record.level, keys=record.keys)
-            if found is None:
-                self.unknown += 1
-            elif found.keep:
-                row = to_event(record, found, facts)
-                rows.add(row, record)
-                self.last_row = row
+def _finished(files: EventFiles) -> list[DataFile]:
+    try:
+        return files.finish()
+    except OSError as error:
+        raise _unwritable(files, error) from error
 
 
-class _DumpReading:
-    """A dump of Kafka's tools on its way into rows."""
-
-    envelope, timezone = "none", ""
-
-    def __init__(self, part: Slice, options: Options, tool: str) -> None:
-        self.layout = tool
-        self.reader = DumpReader(part.source.name, options.cluster)
-        self.rows = _rows(part)
-        self.first_ts: int | None = None
-        self.last_ts: int | None = None
-        self.last_line = 0
-        self.last_row: Row | None = None
-        self.unknown = 0
-        self._rest = b""
-
-    @property
-    def counts(self) -> LineCounts:
-        return self.reader.counts
-
-    def feed(self, block: memoryview | bytes) -> None:
-        *lines, self._rest = (self._rest + bytes(block)).split(b"\n")
-        for line in lines:
-            self._line(line)
-
-    def end(self) -> None:
-        if self._rest:
-            self._line(self._rest)
-            self._rest = b""
-
-    def _line(self, line: bytes) -> None:
-        self.last_row = self.reader.feed(line.decode("utf-8", "replace"))
-        self.last_line = self.reader.counts.lines
-        if self.last_row is not None:
-            self.rows.add(self.last_row, Record(line=self.last_line, lines=1, message=""))
-
-
-def _rows(part: Slice) -> SourceRows:
+def _reading(
+    part: Slice, head: bytes, options: Options, resume: Mapping[str, Any] | None
+) -> LogReading | DumpReading:
     state = part.known.last.state if part.known else {}
-    return SourceRows(
+    rows = SourceRows(
         part.stream,
         part.pod,
         part.telling,
         last_line=state.get("last_line", 0),
-        last_event=state.get("last_event"),
+        last_events=state.get("last_events", ()),
+        state=state.get("rows") if resume else None,
     )
-
-
-def _reading(part: Slice, head: bytes, options: Options) -> _LogReading | _DumpReading:
+    facts = SourceFacts(part.source.name, options.cluster)
     tool = recognise(head)
-    return _LogReading(part, head, options) if tool is None else _DumpReading(part, options, tool)
+    if tool is not None:
+        return DumpReading(facts, tool, rows)
+    return LogReading(head, facts, options.hints, catalogue_of(options.parsers), rows, resume=resume)
 
 
 def _account(
     part: Slice,
     head: bytes,
     tracker: IdentityTracker,
-    reading: _LogReading | _DumpReading,
+    reading: LogReading | DumpReading,
     result: RangeResult,
-) -> None:
-    """Add the account of what was read; for a known source what there is more than before."""
-    if isinstance(reading, _LogReading):
-        _, newline, whole_lines = tracker.end.partition(b"\n")
-        reading.see_ends(head, whole_lines if newline and tracker.size > HEAD else b"")
-    counts, known = reading.counts, part.known
-    before = [*known.last.state["totals"], 0][:7] if known else [0] * 7
-    totals = [counts.lines, counts.records, counts.continuation, counts.foreign, counts.undated]
-    totals.append(before[5] + reading.rows.count)
-    if known is not None and reading.rows.replaced is not None:
+) -> RangeAccount:
+    """Make the account of what was read; for a known source what there is more than before."""
+    known = part.known
+    resume = reading.see_ends(head, tracker, plain=part.source.plain)
+    last_line = resume["line"] if resume else reading.last_line
+    before = known.last.state["totals"] if known else [0] * 7
+    totals = [*reading.totals(), before[6] + reading.rows.count]
+    if reading.rows.replaced is not None:
         result.replaced.append((part.stream, reading.rows.replaced))
-        totals[5] -= 1
-    totals.append(reading.unknown)
-    deltas = [now - then for now, then in zip(totals, before, strict=True)]
-    result.accounts.append(
-        RangeAccount(
-            stream=part.stream,
-            source=part.source.name,
-            fingerprint=str(fingerprint_of(head)),
-            start=known.end if known else 0,
-            end=tracker.size,
-            lines=deltas[0],
-            records=deltas[1],
-            continuation_lines=deltas[2],
-            foreign_lines=deltas[3],
-            undated_lines=deltas[4],
-            events=deltas[5],
-            unknown_records=deltas[6],
-            first_ts=reading.first_ts,
-            last_ts=reading.last_ts,
-            envelope=reading.envelope,
-            layout=reading.layout,
-            timezone=reading.timezone,
-            ingested_at=int(time.time() * 1_000_000),
-            identity=tracker.identity(),
-            state={
-                "totals": totals,
-                "last_line": reading.last_line,
-                "last_event": digest(reading.last_row),
-            },
-        )
+        totals[6] -= reading.rows.replaced_rows
+    lines, records, continuation, foreign, undated, unknown, events = (
+        now - then for now, then in zip(totals, before, strict=True)
+    )
+    return RangeAccount(
+        stream=part.stream,
+        source=part.source.name,
+        fingerprint=str(fingerprint_of(head)),
+        start=known.end if known else 0,
+        end=tracker.size,
+        lines=lines,
+        records=records,
+        continuation_lines=continuation,
+        foreign_lines=foreign,
+        undated_lines=undated,
+        events=events,
+        unknown_records=unknown,
+        first_ts=reading.first_ts,
+        last_ts=reading.last_ts,
+        envelope=reading.envelope,
+        layout=reading.layout,
+        timezone=reading.timezone,
+        ingested_at=int(time.time() * 1_000_000),
+        identity=tracker.identity(),
+        state={
+            "totals": totals,
+            "last_line": last_line,
+            "last_events": reading.rows.digests_of(last_line),
+            **({"resume": resume, "rows": reading.rows.state()} if resume else {}),
+        },
     )
 
 

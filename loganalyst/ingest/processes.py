@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -73,13 +74,20 @@ class Processes:
     a thread of its own, are one process: Spring's concurrency, Streams, a Connect worker with its tasks.
     """
 
-    def __init__(self) -> None:
-        """Start at the first line of a source."""
-        self._lives: dict[str, _Life] = {}
-        self._threads: dict[str, _Thread] = {}
-        self._since_jump: set[str] = set()
-        self._before_jump: set[str] = set()
-        self._now: int | None = None
+    def __init__(self, state: Mapping[str, Any] | None = None) -> None:
+        """`state` is what the lines before have taught, if there were any."""
+        state = state or {}
+        self._lives: dict[str, _Life] = {
+            name: _Life(**{**life, "groups": set(life["groups"]), "threads": set(life["threads"])})
+            for name, life in state.get("lives", {}).items()
+        }
+        self._threads: dict[str, _Thread] = {
+            name: _Thread(thread["last"], set(thread["ids"]), thread["returns"])
+            for name, thread in state.get("threads", {}).items()
+        }
+        self._since_jump: set[str] = set(state.get("since_jump", ()))
+        self._before_jump: set[str] = set(state.get("before_jump", ()))
+        self._now: int | None = state.get("now")
 
     def take(self, row: Row, record: Record) -> None:
         """Learn from a client's row (with its client id filled in)."""
@@ -124,6 +132,21 @@ class Processes:
             for group in life.groups:
                 groups.setdefault(group, {}).setdefault(_base(name), []).append(life)
         return any(map(_apart, bases.values())) or any(map(_side_by_side, groups.values()))
+
+    def state(self) -> dict[str, Any]:
+        """Return what has been learnt (JSON)."""
+        return {
+            "lives": {
+                name: {**asdict(life), "groups": sorted(life.groups), "threads": sorted(life.threads)}
+                for name, life in self._lives.items()
+            },
+            "threads": {
+                name: {**asdict(thread), "ids": sorted(thread.ids)} for name, thread in self._threads.items()
+            },
+            "since_jump": sorted(self._since_jump),
+            "before_jump": sorted(self._before_jump),
+            "now": self._now,
+        }
 
     def _time(self, client_id: str, ts: int) -> None:
         if self._now is not None and ts < self._now - _BACK:

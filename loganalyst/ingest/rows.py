@@ -15,7 +15,7 @@ from loganalyst.envelopes.record import Record
 from loganalyst.ingest.carry import Carry
 from loganalyst.ingest.processes import Processes
 
-__all__ = ["Row", "SourceRows", "digest", "name_pods", "table_of"]
+__all__ = ["Row", "SourceRows", "name_pods", "table_of"]
 
 Row = dict[str, Any]
 
@@ -28,7 +28,8 @@ class SourceRows:
 
     `pod` is the process the source is of (`telling`: its name says so); it is put where no wrapper named one.
     Whether the source holds several processes is decided by all that was seen when rows are given out.
-    `replaced` is the line of a row in the dataset that the rows given out bring in another form.
+    `replaced` is the line whose rows in the dataset, `replaced_rows` of them, the rows given out bring in
+    another form.
     """
 
     def __init__(
@@ -38,22 +39,28 @@ class SourceRows:
         telling: bool,
         *,
         last_line: int = 0,
-        last_event: str | None = None,
+        last_events: Sequence[str] = (),
+        state: Mapping[str, Any] | None = None,
     ) -> None:
         """Rows up to `last_line` are in the dataset already and only teach.
 
-        `last_event` is the digest of the row of `last_line`, if it has one: the record may have been read
-        before it was written to its end, so that now it makes another row.
+        `last_events` are the digests of the rows of `last_line`: the record may have been read before it was
+        written to its end, so that now it makes other rows. `state` is what the rows before have taught.
         """
         self.count = 0
-        self.replaced: int | None = last_line if last_event is not None else None
+        self.replaced: int | None = None
+        self.replaced_rows = 0
+        self._last_rows: list[Row] = []
         self._stream = stream
         self._pod = pod
         self._telling = telling
         self._last_line = last_line
-        self._last_event = last_event
-        self._carry = Carry()
-        self._processes = Processes()
+        self._last_events = list(last_events)
+        self._again: list[Row] = []
+        self._line = 0
+        state = state or {}
+        self._carry = Carry(state.get("carry"))
+        self._processes = Processes(state.get("processes"))
         self._rows: list[Row] = []
         self._tables: list[pa.Table] = []
         self._held = 0
@@ -64,13 +71,20 @@ class SourceRows:
         if row["pod"] is None:
             self._processes.take(row, record)
         line = row["line"]
-        if line == self._last_line and self._last_event is not None and digest(row) == self._last_event:
-            self.replaced = None
-        elif line >= self._last_line:
+        if line != self._line:
+            self._line, self._last_rows = line, []
+        self._last_rows.append(row)
+        if line == self._last_line:
+            self._again.append(row)
+        elif line > self._last_line:
             self._rows.append(row)
             self.count += 1
         if len(self._rows) >= _BATCH:
             self._pack()
+
+    def digests_of(self, line: int) -> list[str]:
+        """Return the digests of the rows of `line`, if it is the last that had any."""
+        return [_digest(row) for row in self._last_rows] if line == self._line else []
 
     def ready(self) -> Iterator[pa.Table]:
         """Yield tables (`EVENTS` plus `stream`) when enough rows are held."""
@@ -79,11 +93,25 @@ class SourceRows:
 
     def finish(self) -> Iterator[pa.Table]:
         """Yield what is held."""
+        self._compare()
         self._pack()
         several = self._processes.decide()
         for table in self._tables:
             yield name_pods(table, self._pod, self._telling, several)
         self._tables, self._held = [], 0
+
+    def state(self) -> dict[str, Any]:
+        """Return what the rows have taught, for those of a tail (JSON)."""
+        return {"carry": self._carry.state(), "processes": self._processes.state()}
+
+    def _compare(self) -> None:
+        """See whether the record of `last_line` makes the rows that it made when it was read before."""
+        if self._last_line and [_digest(row) for row in self._again] != self._last_events:
+            self.replaced = self._last_line if self._last_events else None
+            self.replaced_rows = len(self._last_events)
+            self._rows = [*self._again, *self._rows]
+            self.count += len(self._again)
+        self._last_line, self._again = 0, []
 
     def _pack(self) -> None:
         self._carry.settle()
@@ -109,10 +137,8 @@ def table_of(rows: Sequence[Row], stream: str) -> pa.Table:
     return pa.table(columns, schema=EVENTS.append(STREAM))
 
 
-def digest(row: Row | None) -> str | None:
-    """Return a hash of what a row says: it tells whether the last line of a file was read whole."""
-    if row is None:
-        return None
+def _digest(row: Row) -> str:
+    """Return a hash of what a row says: it tells whether a line was read whole."""
     text = json.dumps([row["event"], row["message"], row["template"]], ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 

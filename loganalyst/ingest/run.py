@@ -121,6 +121,7 @@ class _Run:
 
     def _take(self, task: Task, result: RangeResult) -> None:
         self.summary.problems += result.problems
+        self.again += [part.source for part in task.slices if part.source.name in result.changed]
         self.summary.bytes += result.bytes
         self._done.append((task, result))
         files = sum(len(one.files) for _, one in self._done)
