@@ -279,7 +279,10 @@ def _checked_zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError):
-        hint = did_you_mean(name, available_timezones()) or "Use a name such as Europe/Berlin or +02:00."
+        known = {zone.lower(): zone for zone in available_timezones()}
+        if name.lower() in known:
+            return known[name.lower()]
+        hint = did_you_mean(name, known.values()) or "Use a name such as Europe/Berlin or +02:00."
         raise click.BadParameter(f"no time zone '{name}'. {hint}") from None
     return name
 
