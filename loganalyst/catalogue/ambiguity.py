@@ -57,7 +57,7 @@ def conflicts(matcher: Matcher, statements: list[dict[str, Any]]) -> Iterator[Co
             text = sample(prefix) + sample(row[1])
             rivals = [
                 other
-                for other in matcher.equals(text, number)
+                for other in _equals(matcher, text, number)
                 if statements[matcher.rows[other][0]]["id"] != statement["id"]
             ]
             for other in rivals:
@@ -66,3 +66,23 @@ def conflicts(matcher: Matcher, statements: list[dict[str, Any]]) -> Iterator[Co
                     seen.add(pair)
                     first, second = sorted(pair)
                     yield Conflict(first, second, text)
+
+
+def _equals(matcher: Matcher, text: str, number: int) -> list[int]:
+    """The other wordings that match `text` just as well as that of `number`: only chance decides."""
+    text = text.rstrip()
+    mine = matcher.wording(number)
+    for peeled in matcher.peel(text):
+        behind = peeled.prefix.template if peeled.prefix is not None else None
+        if mine.match(text, peeled.end) is None or (behind and behind not in mine.prefixes):
+            continue
+        return [
+            other
+            for other, one in ((other, matcher.wording(other)) for other in range(len(matcher.rows)))
+            if other != number
+            and (one.length, one.minor) == (mine.length, mine.minor)
+            and (behind in one.prefixes if behind else bool(one.prefixes) == bool(mine.prefixes))
+            and one.anchor in text
+            and one.match(text, peeled.end) is not None
+        ]
+    return []

@@ -60,7 +60,7 @@ class Catalogue:
     def nearest(self, message: str) -> Nearest | None:
         """Return the statement that comes closest to a message, and where the text departs from it."""
         text = message.partition("\n")[0].rstrip()
-        return self._finder.find(text, self.matcher.message_start(text))
+        return self._finder.find(text, self.matcher.peel(text)[0].end)
 
     @cached_property
     def _finder(self) -> NearestFinder:

@@ -8,22 +8,21 @@ whose logger agrees.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from loganalyst.catalogue.coarse import Coarse
 from loganalyst.catalogue.prefixes import KnownPrefix, Peeled, PrefixPeeler
+from loganalyst.catalogue.readings import readings
 from loganalyst.catalogue.statement import Match, Prefix, Statement, mentions
 from loganalyst.catalogue.template import HoleType
 from loganalyst.catalogue.wording import Wording
 
-_STACK_TRACE = re.compile(
-    r"\n\s{0,8}(?:at |\.\.\. \d{1,4} (?:more|common)|Caused by: |Traceback \(most recent"
-    r"|[\w.$]{1,200}(?:Exception|Error|Throwable)\b)"
-)
-_LOGGER = re.compile(r"\(([a-z]\w{1,60}(?:\.[\w$]{1,100}){1,12})(?::\d{1,6})?\)")
+_REMEMBERED = 2048
+"""Messages whose answer is kept: a client that is refused says the same words a thousand times a second."""
+
+_REMEMBERED_LENGTH = 300
 _SHORT = 5
 _SHORT_LENGTHS = (3, 2)
 
@@ -62,6 +61,7 @@ class Matcher:
         self._anchors: dict[str, list[int]] = compiled["anchors"]
         self._pairs: dict[str, list[str]] = compiled["pairs"]
         self._wordings: list[Wording | None] = [None] * len(self.rows)
+        self._remembered: dict[tuple[str, str | None], Match | None] = {}
         self._behind: dict[tuple[str, Prefix], Statement] = {}
         self._peeler = PrefixPeeler(
             KnownPrefix(template, self._types_of(component), Prefix(template, *told) if told else None)
@@ -76,6 +76,21 @@ class Matcher:
         If nothing matches from the start, what stands before an unmistakable prefix is taken for the rest
         of a header that no layout knows, and dropped.
         """
+        if keys or len(message) > _REMEMBERED_LENGTH:
+            return self._match_anywhere(message, logger, keys)
+        asked = (message, logger)
+        if asked in self._remembered:
+            known = self._remembered[asked]
+            return known if known is None else Match(known.statement, dict(known.values), known.keep)
+        found = self._match_anywhere(message, logger, None)
+        if len(self._remembered) >= _REMEMBERED:
+            self._remembered.clear()
+        self._remembered[asked] = found if found is None else replace(found, values=dict(found.values))
+        return found
+
+    def _match_anywhere(
+        self, message: str, logger: str | None, keys: Mapping[str, str] | None
+    ) -> Match | None:
         found = self._match(message, logger, keys)
         if found is None:
             inside = self._peeler.find_inside(message)
@@ -84,7 +99,7 @@ class Matcher:
         return found
 
     def _match(self, message: str, logger: str | None, keys: Mapping[str, str] | None) -> Match | None:
-        for reading in self._readings(message):
+        for reading in readings(message, self._logger_names):
             text = reading.rstrip()
             logged = message
             if keys and text in self._pairs:
@@ -95,33 +110,9 @@ class Matcher:
                 return self._to_match(best, logged, keys, joined=logged is not message)
         return None
 
-    def equals(self, text: str, number: int) -> list[int]:
-        """The other wordings that match `text` just as well as that of `number`: only chance decides."""
-        text = text.rstrip()
-        mine = self.wording(number)
-        found = []
-        for peeled in self._peeler.peel(text):
-            behind = peeled.prefix.template if peeled.prefix is not None else None
-            if mine.match(text, peeled.end) is None or (behind and behind not in mine.prefixes):
-                continue
-            for other in range(len(self.rows)):
-                one = self.wording(other)
-                if (
-                    other != number
-                    and one.length == mine.length
-                    and one.minor == mine.minor
-                    and (behind is None and not one.prefixes) == (behind is None and not mine.prefixes)
-                    and (behind is None or behind in one.prefixes)
-                    and one.anchor in text
-                    and one.match(text, peeled.end) is not None
-                ):
-                    found.append(other)
-            break
-        return found
-
-    def message_start(self, text: str) -> int:
-        """Where the message begins behind its prefixes."""
-        return self._peeler.peel(text)[0].end
+    def peel(self, text: str) -> list[Peeled]:
+        """The ways to read the start of a text: the longest prefix first, no prefix last."""
+        return self._peeler.peel(text)
 
     def wording(self, number: int) -> Wording:
         """The wording of a row, made when it is first asked for."""
@@ -134,22 +125,6 @@ class Matcher:
 
     def _types_of(self, component: str) -> Mapping[str, HoleType]:
         return self.types.get(component) or self.types[""]
-
-    def _readings(self, message: str) -> list[str]:
-        """The texts to try: without the stack trace, the first line only, each without a trailing logger."""
-        texts = [message]
-        if "\n" in message:
-            trace = _STACK_TRACE.search(message)
-            whole = message[: trace.start()] if trace else message
-            texts = list(dict.fromkeys((whole, message.partition("\n")[0])))
-        for text in tuple(texts):
-            if text.endswith(")"):
-                start = text.rfind("(")
-                found = _LOGGER.fullmatch(text, start)
-                if found and text[start - 1 : start].isspace():
-                    known = found[1].rpartition(".")[2] in self._logger_names
-                    texts.insert(0 if known else len(texts), text[:start])
-        return texts
 
     def _rejoin(self, head: str, keys: Mapping[str, str]) -> str:
         """Write the keys of a structured logger behind the message, the way its plain logger does."""

@@ -188,3 +188,10 @@ def test_the_rest_of_an_unknown_header_is_no_hindrance(catalogue: Catalogue) -> 
     match = found(catalogue, header + "[Consumer clientId=a, groupId=b] (Re-)joining group")
     assert (match.statement.event, match.values["group_id"]) == ("join_started", "b")
     assert catalogue.match(header + "[Consumer clientId=a, groupId=b] something else") is None
+
+
+def test_an_answer_given_twice_is_two_answers(catalogue: Catalogue) -> None:
+    message = "[Consumer clientId=a, groupId=b] (Re-)joining group"
+    first = found(catalogue, message)
+    first.values["group_id"] = "changed"
+    assert found(catalogue, message).values["group_id"] == "b"
