@@ -61,7 +61,7 @@ class Detection:
 
     def _peel_objects(self, objects: list[Any]) -> bool:
         records = [found for value in objects for found in records_in(value)]
-        if not records or any(step.startswith(JSON) for step in self.steps):
+        if not records or (self.steps and self.steps[-1].startswith(JSON)):
             return False
         self._take_objects([(dict(item), shape) for item, shape in records])
         return not self.bare

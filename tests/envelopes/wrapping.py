@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - one wrapper a line
 """Wraps real lines the way transports, shippers and stores do, so that tests can ask for the same records back."""
 
 from __future__ import annotations
