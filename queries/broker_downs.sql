@@ -18,12 +18,12 @@ WITH signs AS (
   FROM events
   WHERE ts IS NOT NULL AND role IN ('broker', 'controller') AND event IN ('broker_started', 'broker_stopping', 'broker_stopped', 'broker_fenced')
 ), written AS (
-  SELECT cluster, broker_id AS broker, ts, line_of(source, line, ts, message) AS said,
+  SELECT cluster, broker_id AS broker, ts, source, line,
     ts - lag(ts) OVER (PARTITION BY cluster, broker_id ORDER BY ts) > INTERVAL 1 SECOND AS after_silence
   FROM events WHERE ts IS NOT NULL AND role = 'broker' AND broker_id IS NOT NULL
 ), alive AS (
   -- the last line before a silence: of the lines before a start, those after it belong to the start
-  SELECT cluster, broker, ts, said
+  SELECT cluster, broker, ts, source, line
   FROM (SELECT *, lead(after_silence, 1, true) OVER (PARTITION BY cluster, broker ORDER BY ts) AS ends FROM written)
   WHERE ends
 ), marked AS (
@@ -43,7 +43,7 @@ WITH signs AS (
   SELECT cluster, broker_id AS broker, ts, lead(ts) OVER (PARTITION BY cluster, broker_id ORDER BY ts) - ts < INTERVAL 5 SECOND AS several
   FROM events WHERE event = 'connection_lost' AND broker_id IS NOT NULL AND ts IS NOT NULL
 ), last_signs AS (
-  SELECT lives.*, alive.ts AS last_at, alive.said AS last_said
+  SELECT lives.*, alive.ts AS last_at, alive.source AS last_source, alive.line AS last_line
   FROM lives ASOF LEFT JOIN alive
     ON alive.cluster IS NOT DISTINCT FROM lives.cluster AND alive.broker = lives.broker
     AND alive.ts < least(coalesce(lives.fenced_at, lives.up_at), coalesce(lives.up_at, lives.fenced_at)) - INTERVAL 500 MILLISECOND
@@ -61,6 +61,8 @@ SELECT s.cluster, s.broker,
   CASE WHEN stopping_at IS NOT NULL THEN 'stopped'
        WHEN last_at IS NOT NULL AND s.life > 0 AND up_at IS NOT NULL THEN 'killed' ELSE 'fenced' END AS how,
   stopping_at IS NOT NULL OR b.broken_at IS NOT NULL AS exact,
-  list_filter([coalesce(stopping, last_said), fenced, started], lambda said: said IS NOT NULL) AS evidence
+  list_filter([coalesce(stopping, e.said), fenced, started], lambda said: said IS NOT NULL) AS evidence
 FROM last_signs s LEFT JOIN broken b ON b.cluster IS NOT DISTINCT FROM s.cluster AND b.broker = s.broker AND b.life = s.life
+LEFT JOIN (SELECT source, line, line_of(source, line, ts, message) AS said FROM events
+    WHERE (source, line) IN (SELECT (last_source, last_line) FROM last_signs)) e ON e.source = s.last_source AND e.line = s.last_line
 WHERE stopping_at IS NOT NULL OR fenced_at IS NOT NULL OR s.life > 0 AND up_at IS NOT NULL

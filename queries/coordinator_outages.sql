@@ -80,10 +80,15 @@ WITH trouble AS (
   FROM events
   WHERE role = 'broker' AND ts IS NOT NULL AND offsets_partition IS NOT NULL
     AND event IN ('coordinator_elected', 'offsets_partition_load_started', 'offsets_partition_load_finished')
+), held AS (
+  SELECT DISTINCT cluster, offsets_partition FROM group_partitions WHERE offsets_partition IS NOT NULL
 ), orphaned AS (
-  SELECT d.cluster, d.broker, d.down_at, d.up_at, l.offsets_partition, d.evidence
-  FROM broker_downs d JOIN offsets_leaders l ON l.cluster IS NOT DISTINCT FROM d.cluster AND l.broker = d.broker
-  WHERE l.elected_at < d.down_at AND (l.until_at IS NULL OR l.until_at > d.down_at + INTERVAL 3 SECOND)
+  -- who led each partition that holds a group when a broker went
+  SELECT d.cluster, d.broker, d.down_at, d.up_at, d.offsets_partition, d.evidence
+  FROM (SELECT d.*, p.offsets_partition FROM broker_downs d JOIN held p ON p.cluster IS NOT DISTINCT FROM d.cluster) d
+  ASOF JOIN offsets_leaders l
+    ON l.cluster IS NOT DISTINCT FROM d.cluster AND l.offsets_partition = d.offsets_partition AND l.elected_at < d.down_at
+  WHERE l.broker = d.broker AND (l.until_at IS NULL OR l.until_at > d.down_at + INTERVAL 3 SECOND)
 ), regained AS (
   SELECT o.*, g.ts AS gained_at, g.said, g.broker = o.broker AS came_back
   FROM orphaned o ASOF LEFT JOIN gains g ON g.cluster IS NOT DISTINCT FROM o.cluster AND g.offsets_partition = o.offsets_partition

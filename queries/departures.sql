@@ -4,7 +4,7 @@
 -- about: The broker's line about it counts, else the client's own; see member_exits.
 -- column: cluster VARCHAR - cluster
 -- column: group_id VARCHAR - group
--- column: member_id VARCHAR - member id
+-- column: member_id VARCHAR - member id; NULL if no log prints it
 -- column: instance_id VARCHAR - group.instance.id of a static member
 -- column: ts TIMESTAMPTZ - when the coordinator removed it (else when the client went)
 -- column: moment TIMESTAMPTZ - ts, corrected
@@ -18,7 +18,7 @@
 -- column: generation BIGINT - generation that it was last a member of
 -- needs: member_left, member_expired, member_fenced, members_removed_rebalance_timeout, members_removed_sync_timeout,
 --   group_preparing_rebalance, leave_sent, poll_timeout, session_timeout, instance_fenced, partitions_lost, fenced
--- uses: group_lines, client_joins, member_pods, broker_rebalances
+-- uses: group_lines, client_joins, member_pods, broker_rebalances, lost_members
 
 WITH broker_says AS (
   SELECT cluster, group_id, member_id, instance_id, ts, moment, evidence, 1 AS weight,
@@ -50,9 +50,9 @@ memberships AS (
   FROM client_joins WHERE member_id IS NOT NULL GROUP BY ALL
 ),
 client_words AS (
-  SELECT cluster, group_id, process, client_id, source, line, ts, moment, event, member_id, instance_id, reason, error, evidence
+  SELECT cluster, group_id, process, pod, client_id, source, line, ts, moment, event, member_id, instance_id, reason, error, evidence
   FROM group_lines
-  WHERE role = 'client' AND group_id IS NOT NULL
+  WHERE role = 'client'
     AND (event IN ('leave_sent', 'poll_timeout', 'session_timeout', 'instance_fenced', 'partitions_lost')
       OR (event = 'fenced' AND error IN ('UNKNOWN_MEMBER_ID', 'FENCED_MEMBER_EPOCH')))
 ),
@@ -75,26 +75,38 @@ client_says AS (
     CASE WHEN event = 'poll_timeout' THEN 3 WHEN event = 'leave_sent' THEN 4 ELSE 5 END AS weight,
     CASE WHEN event = 'poll_timeout' OR cause_of_leaving(reason) = 'poll_timeout' THEN 'poll_timeout'
          WHEN event = 'leave_sent' THEN 'left' WHEN event = 'instance_fenced' THEN 'fenced'
-         ELSE 'session_timeout' END AS kind
+         ELSE 'session_timeout' END AS kind,
+    pod AS own_pod, process,
+    its_member_id IS NULL AND coalesce(ms_between(lag(moment) OVER (PARTITION BY cluster, process, its_member_id ORDER BY moment, line), moment) > 60000, true)
+      AS begins, line
   FROM named
+  WHERE its_member_id IS NOT NULL OR event IN ('poll_timeout', 'session_timeout')
 ),
 said AS (
-  SELECT * FROM broker_says UNION ALL SELECT * FROM client_says WHERE member_id IS NOT NULL
+  SELECT *, NULL AS own_pod, member_id AS key FROM broker_says
+  UNION ALL BY NAME
+  -- a client whose member id nobody prints: its words within a minute are about one exit
+  SELECT * EXCLUDE (begins, line, process), coalesce(member_id, process || '#' || count_if(begins) OVER (
+    PARTITION BY cluster, process, member_id ORDER BY moment, line)) AS key FROM client_says
+  UNION ALL BY NAME
+  SELECT cluster, group_id, member_id, NULL AS instance_id, ts, moment, evidence, 6 AS weight, 'vanished' AS kind, NULL AS own_pod, member_id AS key
+  FROM lost_members
 ),
 gone AS (
-  SELECT cluster, group_id, member_id, max(instance_id) AS instance_id,
+  SELECT cluster, group_id, key, any_value(member_id) AS member_id, max(instance_id) AS instance_id, any_value(own_pod) AS own_pod,
     arg_min(ts, (weight, moment)) AS ts, arg_min(moment, (weight, moment)) AS moment,
-    CASE WHEN bool_or(kind = 'poll_timeout' AND (weight <> 3 OR moment <= said_at + INTERVAL 60 SECOND)) AND NOT bool_or(kind = 'vanished')
-           THEN 'poll_timeout'
+    CASE WHEN bool_or(kind = 'poll_timeout' AND (weight <> 3 OR said_at IS NULL OR moment <= said_at + INTERVAL 60 SECOND))
+           AND NOT bool_or(kind = 'vanished' AND weight <= 2) THEN 'poll_timeout'
          ELSE arg_min(kind, (weight, moment)) END AS kind,
     min(weight) <= 2 AS broker_saw,
     list_sort(list(evidence)) AS evidence
-  FROM (SELECT *, min(moment) FILTER (weight <= 2) OVER (PARTITION BY cluster, group_id, member_id) AS said_at FROM said)
+  FROM (SELECT *, min(moment) FILTER (weight <= 2) OVER (PARTITION BY cluster, group_id, key) AS said_at FROM said)
   WHERE weight <= 2 OR said_at IS NULL OR moment BETWEEN said_at - INTERVAL 60 SECOND AND said_at + INTERVAL 60 SECOND
-  GROUP BY ALL
+  GROUP BY cluster, group_id, key
 ),
 placed AS (
-  SELECT gone.*, pods.pod, pods.client_id, pods.process, how IN ('member', 'client', 'instance') AS known
+  SELECT gone.* EXCLUDE (own_pod, key), coalesce(pods.pod, own_pod) AS pod, pods.client_id, pods.process,
+    own_pod IS NOT NULL OR how IN ('member', 'client', 'instance') AS known
   FROM gone LEFT JOIN member_pods AS pods
     ON pods.cluster IS NOT DISTINCT FROM gone.cluster AND pods.group_id = gone.group_id AND pods.member_id = gone.member_id
 ),

@@ -99,7 +99,9 @@ SELECT timed.cluster, group_id,
   CASE WHEN role = 'client' THEN pod END AS pod,
   CASE WHEN role = 'client' THEN coalesce(pod, timed.source) || '|' || coalesce(client_id, '') END AS process,
   CASE WHEN role = 'broker' THEN broker_id END AS broker_id,
-  group_type, generation, member_id, instance_id, client_id,
+  group_type, generation,
+  -- a leader's plan may name other members; the leader's own id, carried over from other lines, is not the plan's
+  CASE WHEN event = 'assignment_computed' THEN field(fields, 'member_id') ELSE member_id END AS member_id, instance_id, client_id,
   coalesce(field(fields, 'leader_member_id'), field(fields, 'old_member_id'), field(fields, 'old_leader_member_id'))
     AS other_member_id,
   field(fields, 'member_ids') AS member_ids,

@@ -14,14 +14,14 @@
 -- uses: events, corrected_offsets, broker_downs, offsets_leaders, group_partitions
 
 WITH lines AS (
-  SELECT e.cluster, e.source, e.line, e.ts, e.event, e.role, e.client, e.group_id, e.generation, e.member_id, e.client_id, e.pod, e.broker_id,
-    CASE WHEN o.offset_ms IS NULL THEN e.ts ELSE e.ts - to_microseconds((o.offset_ms * 1000)::BIGINT) END AS moment,
-    line_of(e.source, e.line, e.ts, e.message) AS said
+  -- lines are named by source and number until the end, where the few that count are fetched
+  SELECT e.cluster, e.source, e.line, e.ts, e.event, e.role, e.client, e.group_id, e.generation, e.member_id, e.client_id, e.broker_id,
+    CASE WHEN o.offset_ms IS NULL THEN e.ts ELSE e.ts - to_microseconds((o.offset_ms * 1000)::BIGINT) END AS moment
   FROM events e LEFT JOIN corrected_offsets o ON o.cluster IS NOT DISTINCT FROM e.cluster AND o.source = e.source
   WHERE e.ts IS NOT NULL AND e.role IN ('broker', 'client')
 ), silences AS (
-  SELECT cluster, source, ts AS started_at, moment AS since, said AS before,
-    lead(ts) OVER bysource AS ended_at, lead(moment) OVER bysource AS until, lead(said) OVER bysource AS after,
+  SELECT cluster, source, ts AS started_at, moment AS since, line AS before,
+    lead(ts) OVER bysource AS ended_at, lead(moment) OVER bysource AS until, lead(line) OVER bysource AS after,
     -- a process that begins anew was away, not silent
     role = 'client' AND lead(event) OVER bysource IN ('client_config', 'client_version', 'subscription_changed') AS restarted
   FROM lines
@@ -31,7 +31,7 @@ WITH lines AS (
   SELECT cluster, broker_id AS broker, source FROM lines WHERE role = 'broker' AND broker_id IS NOT NULL
   GROUP BY ALL HAVING count(*) >= 20
 ), joined AS (
-  SELECT cluster, group_id, generation, max(moment) AS moment, arg_max(said, moment) AS said
+  SELECT cluster, group_id, generation, max(moment) AS moment, arg_max({'source': source, 'line': line}, moment) AS said
   FROM lines WHERE role = 'client' AND event IN ('join_succeeded', 'sync_succeeded') AND generation > 0 AND group_id IS NOT NULL
   GROUP BY cluster, group_id, generation
 ), settled AS (
@@ -44,15 +44,16 @@ WITH lines AS (
   JOIN group_partitions p ON p.cluster IS NOT DISTINCT FROM j.cluster AND p.group_id = j.group_id AND NOT p.hashed
   ASOF JOIN offsets_leaders l ON l.cluster IS NOT DISTINCT FROM j.cluster AND l.offsets_partition = p.offsets_partition AND l.elected_at <= j.moment
   WHERE NOT EXISTS (FROM settled s WHERE s.cluster IS NOT DISTINCT FROM j.cluster AND s.group_id = j.group_id AND s.generation = j.generation)
+), consumers AS (
+  SELECT cluster, group_id, client_id, any_value(source) AS source FROM lines
+  WHERE role = 'client' AND client = 'java' AND event = 'join_succeeded' AND client_id IS NOT NULL
+  GROUP BY cluster, group_id, client_id HAVING count(DISTINCT source) = 1
 ), proofs AS (
   SELECT u.cluster, b.source, u.moment, u.said
   FROM unseen u JOIN broker_sources b ON b.cluster IS NOT DISTINCT FROM u.cluster AND b.broker = u.broker
   UNION ALL
-  SELECT b.cluster, c.source, b.moment, b.said
-  FROM lines b
-  JOIN (SELECT cluster, group_id, client_id, any_value(source) AS source FROM lines
-        WHERE role = 'client' AND client = 'java' AND event = 'join_succeeded' AND client_id IS NOT NULL
-        GROUP BY cluster, group_id, client_id HAVING count(DISTINCT source) = 1) c
+  SELECT b.cluster, c.source, b.moment, {'source': b.source, 'line': b.line}
+  FROM lines b JOIN consumers c
     ON c.cluster IS NOT DISTINCT FROM b.cluster AND c.group_id = b.group_id AND c.client_id = client_part(b.member_id)
   WHERE b.role = 'broker' AND b.event IN ('member_joined', 'member_left', 'member_id_assigned')
 ), proved AS (
@@ -62,7 +63,7 @@ WITH lines AS (
   GROUP BY ALL
 ), clockwork AS (
   -- twenty commits in a row, each a tenth of the silence apart or less
-  SELECT s.cluster, s.source, s.started_at, s.since, s.until, s.ended_at, s.before, s.after, []::STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] AS said
+  SELECT s.cluster, s.source, s.started_at, s.since, s.until, s.ended_at, s.before, s.after, []::STRUCT(source VARCHAR, line BIGINT)[] AS said
   FROM silences s
   ASOF JOIN (
     SELECT cluster, source, moment, moment - lag(moment, 20) OVER ticks AS span
@@ -71,14 +72,18 @@ WITH lines AS (
   WHERE s.until - s.since >= INTERVAL 30 SECOND AND s.since - t.moment <= (s.until - s.since) / 10
     AND t.span >= (s.until - s.since) / 2 AND t.span <= 2 * (s.until - s.since)
 ), ends AS (
-  SELECT l.cluster, b.broker, l.source, max(l.ts) AS started_at, max(l.moment) AS since, arg_max(l.said, (l.moment, l.line)) AS before,
+  SELECT l.cluster, b.broker, l.source, max(l.ts) AS started_at, max(l.moment) AS since, arg_max(l.line, (l.moment, l.line)) AS before,
     arg_max(l.event, (l.moment, l.line)) AS event
   FROM lines l JOIN broker_sources b ON b.cluster IS NOT DISTINCT FROM l.cluster AND b.source = l.source
   GROUP BY l.cluster, b.broker, l.source
+), last_lines AS (
+  SELECT cluster, max(since) AS last_at FROM ends GROUP BY cluster
 ), cut_off AS (
-  SELECT e.cluster, e.source, e.started_at, e.since, NULL::TIMESTAMPTZ AS until, NULL::TIMESTAMPTZ AS ended_at, e.before, NULL AS after,
-    list(c.said ORDER BY c.moment)[1:3] AS said, count(*) AS losses
-  FROM ends e JOIN lines c ON c.cluster IS NOT DISTINCT FROM e.cluster AND c.event = 'connection_lost' AND c.broker_id = e.broker AND c.source <> e.source
+  SELECT e.cluster, e.source, e.started_at, e.since, NULL::TIMESTAMPTZ AS until, NULL::TIMESTAMPTZ AS ended_at, e.before, NULL::BIGINT AS after,
+    list({'source': c.source, 'line': c.line} ORDER BY c.moment)[1:3] AS said
+  FROM ends e
+  JOIN last_lines a ON a.cluster IS NOT DISTINCT FROM e.cluster AND a.last_at > e.since + INTERVAL 1 MINUTE
+  JOIN lines c ON c.cluster IS NOT DISTINCT FROM e.cluster AND c.event = 'connection_lost' AND c.broker_id = e.broker AND c.source <> e.source
   WHERE c.moment BETWEEN e.since - INTERVAL 1 MINUTE AND e.since + INTERVAL 5 MINUTE
     AND e.event NOT IN ('broker_stopping', 'broker_stopped')
   GROUP BY ALL
@@ -87,13 +92,16 @@ WITH lines AS (
   UNION ALL
   SELECT * FROM clockwork c WHERE NOT EXISTS (FROM proved p WHERE p.cluster IS NOT DISTINCT FROM c.cluster AND p.source = c.source AND p.since = c.since)
   UNION ALL
-  SELECT cluster, source, started_at, since, until, ended_at, before, after, said FROM cut_off c
-  WHERE (SELECT max(l.moment) FROM lines l WHERE l.cluster IS NOT DISTINCT FROM c.cluster AND l.source <> c.source AND l.role = 'broker') > c.since + INTERVAL 1 MINUTE
-)
-SELECT f.cluster, f.source, f.started_at, f.ended_at,
-  list_concat([f.before], f.said, list_filter([f.after], lambda said: said IS NOT NULL)) AS evidence
-FROM found f
-WHERE NOT EXISTS (
-  FROM broker_downs d JOIN broker_sources b ON b.cluster IS NOT DISTINCT FROM d.cluster AND b.broker = d.broker
-  WHERE b.cluster IS NOT DISTINCT FROM f.cluster AND b.source = f.source AND d.down_at <= coalesce(f.until, d.down_at) AND coalesce(d.up_at, f.since) >= f.since)
-ORDER BY f.started_at
+  SELECT * FROM cut_off
+), kept AS (
+  SELECT f.cluster, f.source, f.started_at, f.ended_at,
+    list_concat([{'source': f.source, 'line': f.before}], f.said, CASE WHEN f.after IS NULL THEN [] ELSE [{'source': f.source, 'line': f.after}] END) AS said
+  FROM found f
+  WHERE NOT EXISTS (
+    FROM broker_downs d JOIN broker_sources b ON b.cluster IS NOT DISTINCT FROM d.cluster AND b.broker = d.broker
+    WHERE b.cluster IS NOT DISTINCT FROM f.cluster AND b.source = f.source AND d.down_at <= coalesce(f.until, d.down_at) AND coalesce(d.up_at, f.since) >= f.since)
+), wanted AS (SELECT cluster, source, started_at, ended_at, unnest(said) AS said, generate_subscripts(said, 1) AS place FROM kept)
+SELECT w.cluster, w.source, w.started_at, w.ended_at, list(line_of(e.source, e.line, e.ts, e.message) ORDER BY w.place) AS evidence
+FROM wanted w JOIN events e ON e.source = w.said.source AND e.line = w.said.line
+GROUP BY w.cluster, w.source, w.started_at, w.ended_at
+ORDER BY w.started_at

@@ -10,8 +10,8 @@
 -- column: back_at TIMESTAMPTZ - first line of its consumer after the removal, corrected time
 -- column: first_line BIGINT - first line that names the member id
 -- column: fate VARCHAR - crash, session_timeout or left, see member_exits
--- needs: member_expired, member_fenced
--- uses: departures, group_lines, process_signs
+-- needs: member_expired, member_fenced, lost_members
+-- uses: departures, group_lines, process_signs, lost_members
 
 WITH names AS (
   SELECT cluster, group_id, process, member_id, min(moment) AS first_moment, arg_min(source, (moment, line)) AS source,

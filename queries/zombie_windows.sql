@@ -30,10 +30,10 @@ WITH removed AS (
   FROM events e LEFT JOIN corrected_offsets o ON o.cluster IS NOT DISTINCT FROM e.cluster AND o.source = e.source
   WHERE e.role = 'client' AND e.ts IS NOT NULL AND e.group_id IS NOT NULL
 ), learned AS (
-  SELECT r.cluster, r.group_id, r.member_id, r.evicted_at, min(w.ts) AS discovered_at, min(w.moment) AS moment, arg_min(w.said, w.moment) AS said
-  FROM removed r JOIN words w ON w.cluster IS NOT DISTINCT FROM r.cluster AND w.group_id = r.group_id AND w.process = r.process
-  WHERE w.moment >= r.moment - INTERVAL 50 MILLISECOND AND w.event IN ('fenced', 'instance_fenced', 'partitions_lost', 'session_timeout', 'generation_reset', 'join_started', 'member_id_assigned', 'join_succeeded')
-  GROUP BY r.cluster, r.group_id, r.member_id, r.evicted_at
+  SELECT r.cluster, r.group_id, r.member_id, r.evicted_at, w.ts AS discovered_at, w.moment, w.said
+  FROM removed r ASOF JOIN (FROM words WHERE event IN ('fenced', 'instance_fenced', 'partitions_lost', 'session_timeout', 'generation_reset', 'join_started', 'member_id_assigned', 'join_succeeded')) w
+    ON w.cluster IS NOT DISTINCT FROM r.cluster AND w.group_id = r.group_id AND w.process = r.process
+    AND w.moment >= r.moment - INTERVAL 50 MILLISECOND
 ), rejected AS (
   SELECT r.cluster, r.group_id, r.member_id, r.evicted_at, count(*) FILTER (f.operation = 'commit') AS refused_commits, min(f.ts) AS discovered_at, min(f.moment) AS moment,
     flatten(list(f.evidence ORDER BY f.moment))[1:5] AS said
@@ -52,10 +52,10 @@ WITH removed AS (
   LEFT JOIN learned l ON l.cluster IS NOT DISTINCT FROM r.cluster AND l.group_id = r.group_id AND l.member_id = r.member_id AND l.evicted_at = r.evicted_at
   LEFT JOIN rejected f ON f.cluster IS NOT DISTINCT FROM r.cluster AND f.group_id = r.group_id AND f.member_id = r.member_id AND f.evicted_at = r.evicted_at
 ), talk AS (
-  SELECT f.cluster, f.group_id, f.member_id, f.evicted_at, count(*) AS lines
-  FROM found f JOIN words w ON w.cluster IS NOT DISTINCT FROM f.cluster AND w.group_id = f.group_id AND w.process = f.process
-  WHERE w.moment > f.moment + INTERVAL 200 MILLISECOND AND w.moment < f.until - INTERVAL 200 MILLISECOND
-  GROUP BY f.cluster, f.group_id, f.member_id, f.evicted_at
+  SELECT f.cluster, f.group_id, f.member_id, f.evicted_at, 1 AS lines
+  FROM found f ASOF JOIN words w ON w.cluster IS NOT DISTINCT FROM f.cluster AND w.group_id = f.group_id AND w.process = f.process
+    AND w.moment >= f.moment + INTERVAL 200 MILLISECOND
+  WHERE w.moment < f.until - INTERVAL 200 MILLISECOND
 )
 SELECT f.cluster, f.group_id, f.pod, f.member_id, f.evicted_at, f.discovered_at, ms_between(f.moment, f.until) AS window_ms,
   coalesce(h.partitions, []) AS partitions, t.lines IS NOT NULL AS spoke, f.refused_commits::BIGINT AS refused_commits,

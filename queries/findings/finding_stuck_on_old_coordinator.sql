@@ -35,13 +35,16 @@ WITH refusals AS (
       GROUP BY ALL HAVING count(DISTINCT coordinator_lines.process) = 1) c
     ON c.cluster IS NOT DISTINCT FROM x.cluster AND c.group_id = x.group_id AND c.client_id = client_part(x.member_id)
   WHERE x.kind IN ('session_timeout', 'crash', 'failed_to_rejoin')
+), served_again AS (
+  SELECT r.cluster, r.group_id, r.process, r.run, c.moment
+  FROM runs r ASOF JOIN (FROM coordinator_lines WHERE kind = 'served') c
+    ON c.cluster IS NOT DISTINCT FROM r.cluster AND c.group_id = r.group_id AND c.process = r.process AND c.moment >= r.until
 ), expelled AS (
-  SELECT r.cluster, r.group_id, r.process, r.run, min(t.moment) AS moment, arg_min(t.evidence, t.moment) AS said
-  FROM runs r JOIN thrown_out t ON t.cluster IS NOT DISTINCT FROM r.cluster AND t.group_id = r.group_id AND t.process = r.process
-  WHERE t.moment BETWEEN r.until + INTERVAL 5 SECOND AND r.until + INTERVAL 5 MINUTE
-    AND NOT EXISTS (FROM refusals s WHERE s.cluster IS NOT DISTINCT FROM r.cluster AND s.group_id = r.group_id AND s.process = r.process
-      AND s.kind = 'served' AND s.moment BETWEEN r.until AND t.moment)
-  GROUP BY r.cluster, r.group_id, r.process, r.run
+  SELECT r.cluster, r.group_id, r.process, r.run, t.moment, t.evidence AS said
+  FROM runs r ASOF JOIN thrown_out t ON t.cluster IS NOT DISTINCT FROM r.cluster AND t.group_id = r.group_id AND t.process = r.process
+    AND t.moment >= r.until + INTERVAL 5 SECOND
+  LEFT JOIN served_again g ON g.cluster IS NOT DISTINCT FROM r.cluster AND g.group_id = r.group_id AND g.process = r.process AND g.run = r.run
+  WHERE t.moment <= r.until + INTERVAL 5 MINUTE AND (g.moment IS NULL OR g.moment > t.moment)
 ), alone AS (
   SELECT r.*, x.moment AS expelled_at, x.said
   FROM runs r LEFT JOIN expelled x ON x.cluster IS NOT DISTINCT FROM r.cluster AND x.group_id = r.group_id AND x.process = r.process AND x.run = r.run
