@@ -30,6 +30,10 @@ _RECEIVED = re.compile(
 )
 _EMPTY = re.compile(r"Group (\S+) with generation (\d+)(?: \(__consumer_offsets-\d+\))? is now empty")
 _PARTITION = re.compile(r"__consumer_offsets(?:-| partition=)(\d+)")
+# A coordinator that was deposed while it slept goes on for a moment when it wakes, then lets its groups go.
+_UNLOADING = re.compile(
+    r"\[GroupId=(\S+)\] Unloading group metadata|Unloading group metadata for (\S+) with generation"
+)
 _GENERATION = re.compile(r"generation=(\d+)")
 _JOINED = re.compile(r"Successfully joined group with generation (?:Generation\{generationId=)?(\d+)")
 _LEADS = re.compile(r"groupId=([^\],]+)\].*Finished assignment for group at generation (\d+)")
@@ -123,6 +127,10 @@ def _rebalances(lines: Iterable[tuple[int, int, str]]) -> Iterator[dict[str, Any
                         "outcome": "completed",
                     }
                 )
+        elif found := _UNLOADING.search(text):
+            group = found[1] or found[2]
+            if group in current and current[group]["broker"] == broker:
+                done.append({**current.pop(group), "outcome": "superseded"})
         elif (found := _EMPTY.search(text)) and found[1] in current:
             done.append(
                 {

@@ -157,6 +157,13 @@ def test_expectations_of_a_scene_add_up(tmp_path: Path) -> None:
     assert derived["incidents"] == [truth[2]]
 
 
+def test_what_a_deposed_coordinator_began_is_superseded(tmp_path: Path) -> None:
+    unloading = _new(2, "[GroupId=g] Unloading group metadata for generation 1.")
+    _write(tmp_path, "broker-2.log", [_new(1, _preparing(1, place="") + "."), unloading])
+    (row,) = answers.derive("s", tmp_path, _pods("pod"))["rebalances"]
+    assert (row["generation"], row["outcome"], row["members"]) == (2, "superseded", None)
+
+
 def test_silent_brokers_leave_the_generations_that_pods_were_assigned_in(tmp_path: Path) -> None:
     seen = [
         {"t": 5, "pod": "a", "what": "assigned", "detail": "[x-0] generation=3 member=a-1"},
