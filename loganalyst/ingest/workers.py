@@ -83,8 +83,6 @@ def run_task(task: Task) -> RangeResult:
 def _start(counter: Any) -> None:
     global _counter  # one per process, set once
     _counter = counter
-    # pyarrow would import an installed pandas only to see whether it was given something of it.
-    sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
     pa.set_memory_pool(pa.system_memory_pool())  # the default pool keeps 50 MB more
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which tells us
     parent = multiprocessing.parent_process()
