@@ -19,7 +19,7 @@ from loganalyst.sources.files import FileOpener, PipeOpener
 from loganalyst.sources.source import Source
 from loganalyst.sources.spool import Spool
 
-__all__ = ["Plan", "cut", "plan"]
+__all__ = ["Plan", "cut", "is_pipe", "plan", "weight"]
 
 _SPOOL = Spool()
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from loganalyst.dataset.dataset import Dataset
+from loganalyst.ingest.plan import cut
 from tests.ingest.samples import broker_line, consumer_line, ingest, other_line
 from tests.recorded import CORPORA, require
 
@@ -33,9 +35,9 @@ def test_real_logs_in_pieces(tmp_path: Path, name: str, seed: int) -> None:
     content = require(CORPORA / name).read_bytes()
     log = tmp_path / Path(name).name
     chance = random.Random(f"{name} {seed}")
-    cuts = sorted(chance.randrange(len(content)) for _ in range(3))
-    for cut in (*cuts, len(content)):
-        log.write_bytes(content[:cut])
+    places = sorted(chance.randrange(len(content)) for _ in range(3))
+    for place in (*places, len(content)):
+        log.write_bytes(content[:place])
         ingest(tmp_path / "pieces", log)
     ingest(tmp_path / "whole", log)
     pieces, whole = (Dataset.open(tmp_path / into).connect() for into in ("pieces", "whole"))
@@ -68,8 +70,8 @@ def test_a_tail_knows_the_clients_of_the_lines_before(tmp_path: Path) -> None:
     plain = (
         "2026-12-01T00:00:09.123Z  INFO 1 --- [orders] [           main] o.a.k.c.c.internals.ConsumerUtils  :"
         " Setting offset for partition orders-0 to the committed offset FetchPosition{offset=99,"
-        " offsetEpoch=Optional[8], currentLeader=LeaderAndEpoch{leader=Optional[kafka-1:9092 (id: 1 rack: null)],"
-        " epoch=8}}\n"
+        " offsetEpoch=Optional[8], currentLeader=LeaderAndEpoch{leader=Optional[k:9092 (id: 1 rack: null)]"
+        ", epoch=8}}\n"
     )
     log.write_text(
         consumer_line(1, "c-1", "(Re-)joining group") + consumer_line(2, "c-1", "(Re-)joining group")
@@ -87,21 +89,18 @@ def test_a_tail_knows_the_clients_of_the_lines_before(tmp_path: Path) -> None:
 def test_a_file_that_was_exchanged_since_it_was_planned_is_planned_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import loganalyst.ingest.run as run
-
     log = tmp_path / "broker-1.log"
     log.write_text("".join(broker_line(n) for n in range(1, 4)))
     ingest(tmp_path / "d", log)
     with log.open("a") as file:
         file.write(broker_line(4))
-    planned = run.cut
 
-    def exchanged(*arguments: object, **options: object) -> object:
-        monkeypatch.setattr(run, "cut", planned)
+    def exchanged(*arguments: Any) -> Any:
+        monkeypatch.setattr("loganalyst.ingest.run.cut", cut)
         log.write_text("".join(broker_line(n) for n in range(11, 14)))
-        return planned(*arguments, **options)  # type: ignore[arg-type]
+        return cut(*arguments)
 
-    monkeypatch.setattr(run, "cut", exchanged)
+    monkeypatch.setattr("loganalyst.ingest.run.cut", exchanged)
     ingest(tmp_path / "d", log)
     found = Dataset.open(tmp_path / "d").connect().sql("SELECT generation FROM events ORDER BY 1").fetchall()
     assert [generation for (generation,) in found] == [1, 2, 3, 11, 12, 13]
