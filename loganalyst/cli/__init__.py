@@ -43,6 +43,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "ingest": "Read logs and keep what they say about groups in a dataset.",
         "compact": "Rewrite a dataset into fewer, larger files.",
         "validate": "Run the data quality gate over a dataset.",
+        "bundle": "Write the evidence behind a finding into a redacted archive.",
         "batch": "Run the nightly job: ingest, compare with last time, report.",
     },
     "Ask your own questions": {
