@@ -17,7 +17,7 @@
 -- column: known BOOLEAN - lines of its consumer are at hand
 -- column: generation BIGINT - generation that it was last a member of
 -- needs: member_left, member_expired, member_fenced, members_removed_rebalance_timeout, members_removed_sync_timeout,
---   group_preparing_rebalance, leave_sent, poll_timeout, session_timeout, instance_fenced, partitions_lost, fenced
+--   group_preparing_rebalance, leave_sent, poll_timeout, session_timeout, instance_fenced, partitions_lost, fenced, lost_members
 -- uses: group_lines, client_joins, member_pods, broker_rebalances, lost_members
 
 WITH broker_says AS (

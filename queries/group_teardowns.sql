@@ -27,14 +27,23 @@ peaks AS (
   WHERE former_members IS NULL OR members IS NULL OR members >= former_members OR cause NOT IN ('member_left', 'admin')
   GROUP BY ALL
 ),
+-- clients do not see their group empty: all members of the last generation left, and no other generation came
+left_last AS (
+  SELECT r.cluster, r.group_id, r.incarnation, max(e.ts) AS last_left_at
+  FROM rows AS r JOIN member_exits AS e
+    ON e.cluster IS NOT DISTINCT FROM r.cluster AND e.group_id = r.group_id AND e.generation = r.generation AND e.kind = 'left'
+  WHERE r.place = r.last_place AND r.seen_by = 'client' AND r.members IS NOT NULL
+  GROUP BY r.cluster, r.group_id, r.incarnation, r.members HAVING count(DISTINCT e.member_id) >= r.members
+),
 stops AS (
   SELECT r.cluster, r.group_id, r.incarnation, min(place) AS first_place, max(place) AS last_place, arg_min(started_at, place) AS started_at,
-    arg_max(completed_at, place) AS emptied_at, arg_min(former_members, place) AS members
+    coalesce(any_value(l.last_left_at), arg_max(completed_at, place)) AS emptied_at, arg_min(former_members, place) AS members
   FROM rows AS r JOIN peaks AS p ON p.cluster IS NOT DISTINCT FROM r.cluster AND p.group_id = r.group_id
     AND p.incarnation = r.incarnation AND r.place > p.peak_place
+  LEFT JOIN left_last AS l ON l.cluster IS NOT DISTINCT FROM r.cluster AND l.group_id = r.group_id AND l.incarnation = r.incarnation
   GROUP BY ALL
-  HAVING arg_max(outcome, place) = 'emptied' AND max(place) = any_value(last_place)
-    AND ms_between(arg_min(started_at, place), arg_max(completed_at, place)) <= 60000
+  HAVING (arg_max(outcome, place) = 'emptied' OR any_value(l.last_left_at) IS NOT NULL) AND max(place) = any_value(last_place)
+    AND ms_between(arg_min(started_at, place), coalesce(any_value(l.last_left_at), arg_max(completed_at, place))) <= 60000
 ),
 -- somebody did not go in order
 unruly AS (

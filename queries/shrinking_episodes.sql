@@ -27,7 +27,7 @@
 -- uses: rebalances, rebalance_rows, group_teardowns, member_exits, refused_joins
 
 WITH rows AS (
-  SELECT r.cluster, r.group_id, r.incarnation, r.generation, r.place, r.outcome, r.members, r.coordinator,
+  SELECT r.cluster, r.group_id, r.incarnation, r.generation, r.place, r.outcome, r.members, r.coordinator, r.seen_by,
     coalesce(r.started_at, r.stabilized_at, r.completed_at) AS began_at, r.completed_at,
     list_filter(r.evidence, lambda it: it.source = r.evidence[1].source)[:3] AS evidence
   FROM rebalance_rows AS r LEFT JOIN group_teardowns AS t
@@ -81,6 +81,20 @@ empties AS (
   WHERE r.outcome = 'emptied' AND r.place > f.first_place AND (f.after_place IS NULL OR r.place < f.after_place)
   GROUP BY ALL
 ),
+-- from client logs alone nobody sees the group empty: a generation is missing, and all members of the one before it had left
+unseen AS (
+  SELECT a.cluster, a.group_id, a.incarnation, CASE WHEN a.is_full THEN a.episode - 1 ELSE a.episode END AS episode, max(e.ts) AS emptied_at
+  FROM (
+    SELECT *, lag(generation) OVER steps AS former_generation, lag(members) OVER steps AS former_members FROM numbered
+    WINDOW steps AS (PARTITION BY cluster, group_id, incarnation ORDER BY place)
+  ) AS a JOIN member_exits AS e
+    ON e.cluster IS NOT DISTINCT FROM a.cluster AND e.group_id = a.group_id AND e.generation = a.former_generation
+  WHERE a.seen_by = 'client' AND a.generation = a.former_generation + 2
+  GROUP BY a.cluster, a.group_id, a.incarnation, a.episode, a.former_members, a.is_full
+  HAVING count(DISTINCT e.member_id) >= a.former_members
+  QUALIFY row_number() OVER (PARTITION BY a.cluster, a.group_id, a.incarnation, CASE WHEN a.is_full THEN a.episode - 1 ELSE a.episode END
+    ORDER BY max(e.ts)) = 1
+),
 -- how the group filled up again after it ran empty
 refills AS (
   SELECT e.cluster, e.group_id, e.incarnation, e.episode, min(r.began_at) AS refilled_at
@@ -116,7 +130,7 @@ arrivals AS (
 ),
 facts AS (
   SELECT f.*, coalesce(f.full_members, f.members_from) AS from_members,
-    coalesce(e.times, 0) > 0 AS emptied, emptied_at, ms_between(e.last_emptied_at, refilled_at) AS refill_ms,
+    coalesce(e.times, 0) > 0 OR u.emptied_at IS NOT NULL AS emptied, coalesce(e.emptied_at, u.emptied_at) AS emptied_at, ms_between(e.last_emptied_at, refilled_at) AS refill_ms,
     coalesce(t.refused_pods, []) AS refused_pods, coalesce(t.incompatible_pods, []) AS incompatible_pods, t.offered,
     coalesce(t.evidence, []) AS refusals,
     coalesce(gone, 0) AS gone, coalesce(lefts, 0) AS lefts, coalesce(crashes, 0) AS crashes, coalesce(poll_timeouts, 0) AS poll_timeouts,
@@ -125,6 +139,8 @@ facts AS (
   FROM falls AS f
   LEFT JOIN empties AS e ON e.cluster IS NOT DISTINCT FROM f.cluster AND e.group_id = f.group_id
     AND e.incarnation = f.incarnation AND e.episode = f.episode
+  LEFT JOIN unseen AS u ON u.cluster IS NOT DISTINCT FROM f.cluster AND u.group_id = f.group_id
+    AND u.incarnation = f.incarnation AND u.episode = f.episode
   LEFT JOIN refills ON refills.cluster IS NOT DISTINCT FROM f.cluster AND refills.group_id = f.group_id
     AND refills.incarnation = f.incarnation AND refills.episode = f.episode
   LEFT JOIN turned_away AS t ON t.cluster IS NOT DISTINCT FROM f.cluster AND t.group_id = f.group_id
