@@ -30,13 +30,15 @@ def finish(stage: Stage, description: str) -> Path:
     for path in _files(out):
         scrubber.file(path)
     truth = read_rows(out / "truth.jsonl")
+    # Lost before the answers are worked out: nobody can be asked for what stood in a log that is gone.
+    for row in truth:
+        if row["what"] == "log_lost":
+            lose(stage.logs / row["file"], row.get("keep_from"))
     result = answers.derive(out.name, stage.logs, truth, rows)
     (out / "answers.json").write_text(json.dumps(result, indent=1) + "\n")
     for row in truth:
         if row["what"] == "clock_shift":
             shift_clock(stage.logs / f"{row['pod']}.log", row["ms"])
-        elif row["what"] == "log_lost":
-            lose(stage.logs / row["file"], row.get("keep_from"))
     (out / "README.md").write_text(f"{stage.scene} on Kafka {stage.version}\n\n{description}\n")
     require_clean(scrubber, _files(out))
     for path in stage.logs.iterdir():

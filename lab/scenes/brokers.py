@@ -89,8 +89,8 @@ def rotated_log(stage: Stage, layout: str = "boot2") -> None:
 
 @scene("frozen-broker", limit_s=300)
 def frozen_broker(stage: Stage, layout: str = "quarkus") -> None:
-    """A coordinator's process stops for 25 s (a long collection, a starved machine) and is deposed; on waking it
-    removes members that its successor knows to be well.
+    """A coordinator's process stops for 25 s (a long collection, a starved machine) and is deposed; when it
+    wakes, it removes members that its successor knows to be well.
     """
     stage.brokers()
     group = stage.names.service()
