@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from loganalyst.catalogue.compiled import Compiled
 
-FORMAT = 3
+FORMAT = 5
 """Counted up when the compiled form changes."""
 
 _KEEP = 4

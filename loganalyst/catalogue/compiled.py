@@ -25,6 +25,12 @@ START_LENGTHS = (32, 20, 12, 8, 5, 3, 2)
 
 _PAIR = re.compile(r"(?:; |, )([\w .-]{1,60}): \{[a-z0-9_]+(?::[a-z0-9_]+)?\}")
 
+_TELLING = 24
+"""Literal characters that a first line needs to be recognised without its prefix."""
+
+_YIELDS = 100
+"""Puts a first line behind a whole template of the same text."""
+
 _LONGEST_CHAIN = 20
 """Statements that stand one after another by `after`, at most."""
 
@@ -37,19 +43,21 @@ def compile_files(files: Files) -> Compiled:
     own: list[list[str]] = []
     rows: list[list[Any]] = []
     starts: list[str] = []
+    heads: set[tuple[str, int]] = set()
     for number, statement in enumerate(files.statements):
         prefixes = sorted({prefix.template for prefix in statement.prefixes})
         if prefixes not in own:
             own.append(prefixes)
-        for template in statement.templates:
+        whole = [(template, statement.bare) for template in statement.templates]
+        first_lines = _first_lines(statement, own.index(prefixes), heads)
+        for template, bare in whole + first_lines:
             start, anchor = start_and_anchor(template)
             holes = [piece for piece in parse(template) if isinstance(piece, Hole)]
             minor = sum(1.0 if hole.type else -0.25 for hole in holes)
+            minor -= _YIELDS * ((template, bare) in first_lines)
             searched = any(coarse.hits(piece) for piece in literals(template))
             length = literal_length(template)
-            rows.append(
-                [number, template, anchor, length, minor, statement.bare, searched, own.index(prefixes)]
-            )
+            rows.append([number, template, anchor, length, minor, bare, searched, own.index(prefixes)])
             starts.append(start)
     _refuse_twins(files.statements)
     _order(files.statements, rows)
@@ -69,6 +77,21 @@ def compile_files(files: Files) -> Compiled:
         "components": [asdict(component) for component in files.components],
         "coarse": [literal.decode("ascii") for literal in coarse.literals],
     }
+
+
+def _first_lines(statement: Statement, prefixes: int, heads: set[tuple[str, int]]) -> list[tuple[str, bool]]:
+    """The first lines of templates that have several, each with whether it may stand without its prefix.
+
+    `grep` and search exports leave only the first line of a record. Where statements share it, the first of
+    them has it.
+    """
+    found = []
+    for template in statement.templates:
+        head, newline, _ = template.partition("\n")
+        if newline and head.strip() and (head, prefixes) not in heads:
+            heads.add((head, prefixes))
+            found.append((head, statement.bare and literal_length(head) >= _TELLING))
+    return found
 
 
 def _refuse_twins(statements: list[Statement]) -> None:

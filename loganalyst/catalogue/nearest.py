@@ -83,18 +83,18 @@ def _align(template: str, text: str, start: int, types: Mapping[str, HoleType]) 
     the literal characters that agree, where it departs, what was expected.
     """
     agreed, position, free = 0, start, False
-    for piece in parse(template):
+    pieces = parse(template)
+    for index, piece in enumerate(pieces):
         if isinstance(piece, Hole):
-            kind = types[piece.type]
-            if kind.pattern is None:
+            if types[piece.type].pattern is None:
                 free = True
                 continue
-            typed = compile_template(f"{{{piece.name}:{piece.type}}}", types, whole=False).match(
-                text, position
-            )
-            if typed is None and not free:
-                return agreed, position, f"{{{piece.name}:{piece.type}}}"
-            position = typed[1] if typed is not None else position
+            hole = f"{{{piece.name}:{piece.type}}}"
+            following = pieces[index + 1] if index + 1 < len(pieces) else ""
+            end = _typed_end(hole, following[:1] if isinstance(following, str) else "", text, position, types)
+            if end is None and not free:
+                return agreed, position, hole
+            position = position if end is None else end
             continue
         at, length = _longest_start(piece, text, position, anywhere=free)
         agreed += length
@@ -121,3 +121,14 @@ def _longest_start(piece: str, text: str, position: int, *, anywhere: bool) -> t
         else:
             low, at = middle, found
     return at, low
+
+
+def _typed_end(
+    hole: str, following: str, text: str, position: int, types: Mapping[str, HoleType]
+) -> int | None:
+    """Where the value of a typed hole ends: right before what follows it, if it can."""
+    for after in dict.fromkeys((following, "")):
+        hit = compile_template(hole + after, types, whole=False).match(text, position)
+        if hit is not None:
+            return hit[1] - len(after)
+    return None

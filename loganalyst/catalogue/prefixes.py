@@ -14,7 +14,7 @@ MAX_DEPTH = 4
 
 _START = 4
 
-_UNMISTAKABLE = 12
+_UNMISTAKABLE = 6
 """So many literal characters at its start tell a prefix from other text."""
 
 _HEADER_AT_MOST = 400

@@ -195,3 +195,19 @@ def test_an_answer_given_twice_is_two_answers(catalogue: Catalogue) -> None:
     first = found(catalogue, message)
     first.values["group_id"] = "changed"
     assert found(catalogue, message).values["group_id"] == "b"
+
+
+@pytest.mark.parametrize(
+    ("message", "event"),
+    [
+        ("[Consumer clientId=a, groupId=b] Updating assignment with", "assignment_diff"),
+        ("Final assignment of partitions to consumers: ", "assignment_computed"),
+        ("stream-thread [a] Handle new assignment with:", "streams_assignment_handled"),
+    ],
+)
+def test_a_first_line_alone_is_known(catalogue: Catalogue, message: str, event: str) -> None:
+    assert found(catalogue, message).statement.event == event
+
+
+def test_a_short_first_line_needs_its_prefix(catalogue: Catalogue) -> None:
+    assert catalogue.match("failed to join group") is None
