@@ -17,6 +17,7 @@
 -- column: pods_hit VARCHAR[] - pods whose requests were turned away
 -- column: errors BIGINT - requests turned away
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - start, end, refusals
+-- needs: offsets_partition_load_started, offsets_partition_load_finished, offsets_partition_load_failed, coordinator_elected
 -- uses: events, group_partitions, coordinator_lines
 
 WITH signs AS (

@@ -16,6 +16,7 @@
 -- column: last_rediscovered_at TIMESTAMPTZ - when the last of them did
 -- column: stuck_pods VARCHAR[] - pods that went on with the old one: refused again and again without finding the new one
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - resignation, election, load, discoveries, refusals
+-- needs: offsets_leaders, coordinator_lines
 -- uses: events, group_lines, group_partitions, offsets_leaders, coordinator_lines
 
 WITH lives AS (

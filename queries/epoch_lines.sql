@@ -25,6 +25,7 @@
 -- column: subscribes BOOLEAN - for a bump of 4.1 or later: some member subscribes to something
 -- column: span BIGINT - number of the group epoch in force; 0 before the first that the logs show
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR) - the line
+-- needs: group_epoch_bumped, target_assignment_computed, member_assignment_changed, member_state_changed, target_assignment_received
 -- uses: events, corrected_offsets
 
 WITH marked AS (

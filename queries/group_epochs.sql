@@ -24,6 +24,7 @@
 -- column: offsets_partition BIGINT - partition of __consumer_offsets that holds the group
 -- column: seen_by VARCHAR - broker, client or both
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - trigger, bump, target, last transition
+-- needs: epoch_lines
 -- uses: epoch_lines, member_pods, member_exits
 
 WITH spans AS (

@@ -15,6 +15,7 @@
 -- column: returned_at TIMESTAMPTZ - first time that a consumer of it then found no committed offset
 -- column: certain BOOLEAN - nobody else's offsets can have been meant
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - group empty, expiry, return
+-- needs: offsets_expired
 -- uses: events, group_lines, group_partitions, offset_lines
 
 WITH expiries AS (

@@ -17,6 +17,7 @@
 -- column: old_pods VARCHAR[] - their pods
 -- column: rejected BIGINT - conversions refused
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - conversion, last of the old, refusals
+-- needs: group_converted, epoch_lines
 -- uses: events, group_lines, epoch_lines, member_pods
 
 WITH conversions AS (

@@ -17,6 +17,7 @@
 -- column: assigned VARCHAR[] - partitions that it was given
 -- column: outcome VARCHAR - completed, interrupted (the next epoch came first), left (it went, or was fenced) or open
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - first and last transition
+-- needs: epoch_lines
 -- uses: epoch_lines, member_pods
 
 WITH spans AS (

@@ -14,6 +14,7 @@
 -- column: records BIGINT - records read from changelogs
 -- column: changelogs VARCHAR[] - changelog partitions read
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - assignment, changelogs, end
+-- needs: streams_lines
 -- uses: streams_lines
 
 WITH finished AS (

@@ -14,6 +14,7 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: coordinator_loads
 -- uses: coordinator_loads
 
 SELECT cluster, NULL::VARCHAR AS group_id, 'coordinator_hotspot' AS kind, 'default' AS variant, 'look' AS severity, NULL::VARCHAR AS pod,

@@ -14,6 +14,7 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: coordinator_moves
 -- uses: coordinator_moves, broker_downs, group_lines
 
 WITH alive AS (

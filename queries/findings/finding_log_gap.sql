@@ -14,6 +14,7 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: log_gaps
 -- uses: log_gaps, events
 
 WITH owners AS (

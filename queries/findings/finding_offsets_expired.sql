@@ -14,6 +14,7 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: offset_expirations
 -- uses: offset_expirations
 
 SELECT cluster, group_id, 'offsets_expired' AS kind, CASE WHEN returned_at IS NULL THEN 'default' ELSE 'returned' END AS variant,

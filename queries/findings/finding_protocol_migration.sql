@@ -14,6 +14,7 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: protocol_migrations, group_conversion_rejected
 -- uses: protocol_migrations, events
 
 SELECT cluster, group_id, 'protocol_migration' AS kind,

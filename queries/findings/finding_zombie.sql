@@ -14,6 +14,7 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: zombie_windows
 -- uses: zombie_windows
 
 SELECT cluster, group_id, 'zombie' AS kind, CASE WHEN discovered_at IS NULL THEN 'unaware' ELSE 'default' END AS variant,
