@@ -31,7 +31,7 @@ WITH removed AS (
   WHERE e.role = 'client' AND e.ts IS NOT NULL AND e.group_id IS NOT NULL
 ), learned AS (
   SELECT r.cluster, r.group_id, r.member_id, r.evicted_at, w.ts AS discovered_at, w.moment, w.said
-  FROM removed r ASOF JOIN (FROM words WHERE event IN ('fenced', 'instance_fenced', 'partitions_lost', 'session_timeout', 'generation_reset', 'join_started', 'member_id_assigned', 'join_succeeded')) w
+  FROM removed r ASOF JOIN (SELECT cluster, group_id, process, moment, ts, said FROM words WHERE event IN ('fenced', 'instance_fenced', 'partitions_lost', 'session_timeout', 'generation_reset', 'join_started', 'member_id_assigned', 'join_succeeded')) w
     ON w.cluster IS NOT DISTINCT FROM r.cluster AND w.group_id = r.group_id AND w.process = r.process
     AND w.moment >= r.moment - INTERVAL 50 MILLISECOND
 ), rejected AS (
@@ -42,7 +42,7 @@ WITH removed AS (
   GROUP BY r.cluster, r.group_id, r.member_id, r.evicted_at
 ), held AS (
   SELECT r.cluster, r.group_id, r.member_id, r.evicted_at, w.topic_partitions AS partitions
-  FROM removed r ASOF JOIN (FROM words WHERE event IN ('partitions_assigned', 'assignment_diff') AND len(topic_partitions) > 0) w
+  FROM removed r ASOF JOIN (SELECT cluster, group_id, process, moment, topic_partitions FROM words WHERE event IN ('partitions_assigned', 'assignment_diff') AND len(topic_partitions) > 0) w
     ON w.cluster IS NOT DISTINCT FROM r.cluster AND w.group_id = r.group_id AND w.process = r.process AND w.moment <= r.moment
 ), found AS (
   SELECT r.*, least(coalesce(l.discovered_at, f.discovered_at), coalesce(f.discovered_at, l.discovered_at)) AS discovered_at,
@@ -53,7 +53,7 @@ WITH removed AS (
   LEFT JOIN rejected f ON f.cluster IS NOT DISTINCT FROM r.cluster AND f.group_id = r.group_id AND f.member_id = r.member_id AND f.evicted_at = r.evicted_at
 ), talk AS (
   SELECT f.cluster, f.group_id, f.member_id, f.evicted_at, 1 AS lines
-  FROM found f ASOF JOIN words w ON w.cluster IS NOT DISTINCT FROM f.cluster AND w.group_id = f.group_id AND w.process = f.process
+  FROM found f ASOF JOIN (SELECT cluster, group_id, process, moment FROM words) w ON w.cluster IS NOT DISTINCT FROM f.cluster AND w.group_id = f.group_id AND w.process = f.process
     AND w.moment >= f.moment + INTERVAL 200 MILLISECOND
   WHERE w.moment < f.until - INTERVAL 200 MILLISECOND
 )

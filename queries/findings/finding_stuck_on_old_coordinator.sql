@@ -37,7 +37,7 @@ WITH refusals AS (
   WHERE x.kind IN ('session_timeout', 'crash', 'failed_to_rejoin')
 ), served_again AS (
   SELECT r.cluster, r.group_id, r.process, r.run, c.moment
-  FROM runs r ASOF JOIN (FROM coordinator_lines WHERE kind = 'served') c
+  FROM runs r ASOF JOIN (SELECT cluster, group_id, process, moment FROM coordinator_lines WHERE kind = 'served') c
     ON c.cluster IS NOT DISTINCT FROM r.cluster AND c.group_id = r.group_id AND c.process = r.process AND c.moment >= r.until
 ), expelled AS (
   SELECT r.cluster, r.group_id, r.process, r.run, t.moment, t.evidence AS said
