@@ -71,9 +71,7 @@ class Detection:
         mode = JSON
         lines = self._inner(JSON_LINES, records)
         headed = _headed(lines)
-        if shape.newline_ends and sum((s.text(i) or "").endswith("\n") for i, s in records) * 2 > len(
-            records
-        ):
+        if shape.newline_ends and any((shape.text(item) or "").endswith("\n") for item, _ in records):
             mode = JSON_NEWLINES
         elif headed >= _HEADERS and not (
             shape.app and any(shape.first(item, shape.logger) for item, _ in records)

@@ -57,9 +57,7 @@ _TOKEN = re.compile(
 _SEPARATORS = frozenset(("-", "--", "---", ":", "|", ">", "=>", ","))
 _SPACE = re.compile(r"[ \t]*")
 # How Kafka's own messages open: `[Consumer clientId=…, groupId=…]`, `[GroupCoordinator 2]`, `[Broker id=1]`.
-_MESSAGE_BRACKET = re.compile(
-    r"\[[A-Z]\w+ [^\]]*=|\[(?:[A-Z]\w* ?)+ \d+\]|\[(?:[A-Z]\w+ )+(?:on|at|of|for) "
-)
+_MESSAGE_BRACKET = re.compile(r"\[[A-Z]\w+ [^\]]*=|\[(?:[A-Z]\w* ?)+ \d+\]|\[(?:[A-Z]\w+ )+(?:on|at|of|for) ")
 
 
 @dataclass(frozen=True, slots=True)
