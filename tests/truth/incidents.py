@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ import duckdb
 import loganalyst
 from loganalyst.dataset.dataset import Dataset
 from loganalyst.dataset.views import load_queries, provide
-from tests.recorded import CORPORA, answers, require
+from tests.recorded import CORPORA, require
 
 VIEWS = (
     "rebalances",
@@ -35,8 +36,8 @@ LOGS = {
 
 def day(corpus: str) -> date:
     """Return the day that an incident was played on: some of its pods print times without a date."""
-    first = answers(corpus)["rebalances"][0]["started"]
-    return datetime.fromtimestamp(first / 1000, UTC).date()
+    first = require(CORPORA / corpus / "truth.jsonl").read_text().split("\n", 1)[0]
+    return datetime.fromtimestamp(json.loads(first)["t"] / 1000, UTC).date()
 
 
 @contextmanager
