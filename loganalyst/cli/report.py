@@ -9,6 +9,7 @@ import click
 
 from loganalyst.cli import options
 from loganalyst.cli.options import Filters, Output
+from loganalyst.cli.pictures import Pictures, draw, pictures
 
 if TYPE_CHECKING:
     from loganalyst.api import Dataset
@@ -19,11 +20,18 @@ if TYPE_CHECKING:
 @click.argument("dataset")
 @options.filters()
 @click.option("--detail", is_flag=True, help="Show every finding, line of evidence, group and moment.")
+@pictures()
 @options.queries_option()
 @options.fail_on_option()
 @options.output(text=True)
 def command(
-    dataset: str, filters: Filters, detail: bool, queries: tuple[Path, ...], fail_on: str, output: Output
+    dataset: str,
+    filters: Filters,
+    detail: bool,
+    pictures: Pictures,
+    queries: tuple[Path, ...],
+    fail_on: str,
+    output: Output,
 ) -> None:
     """Print the forensic report of DATASET: findings first, then the story of each group.
 
@@ -35,12 +43,14 @@ def command(
       loganalyst report incident
       loganalyst report incident --group orders-service --detail
       loganalyst report nightly --fail-on act --format markdown -o report.md
+      loganalyst report incident --html incident.html --png pictures
     """
     import loganalyst
 
     opened = loganalyst.open(dataset, queries=queries)
     report = build(opened, dataset, filters)
     write(report, output, detail=detail)
+    draw(report, opened, pictures)
     finish(report, fail_on)
 
 
@@ -98,5 +108,5 @@ def finish(report: Report, fail_on: str) -> None:
     ctx = click.get_current_context()
     if report.unread:
         ctx.exit(3)
-    if options.failing([finding.severity for finding in report.findings], fail_on):
+    if options.failing([finding.severity for finding in report.findings] + list(report.unshown), fail_on):
         ctx.exit(1)

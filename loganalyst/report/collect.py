@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -49,14 +50,13 @@ def collect(
     _check_groups(groups, sorted({row["group_id"] for row in summaries}))
     chosen = [row for row in summaries if not groups or row["group_id"] in groups]
     within = Window(since, until)
-    findings = [
+    found = [
         finding
         for finding in map(_finding, fetch("SELECT * FROM findings"))
-        if SEVERITIES.index(finding.severity) <= SEVERITIES.index(severity)
-        and (not groups or finding.group_id in groups)
-        and within.touches(finding.started_at, finding.ended_at)
+        if (not groups or finding.group_id in groups) and within.touches(finding.started_at, finding.ended_at)
     ]
-    findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    found.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    findings = [f for f in found if SEVERITIES.index(f.severity) <= SEVERITIES.index(severity)]
     stories = stories_of(fetch, chosen, findings, within)
     sources = [_source(row) for row in fetch(_SOURCES)]
     times = [at for story in stories for at in (story.first_at, story.last_at) if at is not None]
@@ -68,6 +68,7 @@ def collect(
         groups=tuple(dict.fromkeys(row["group_id"] for row in chosen)),
         filters={"group": list(groups), "since": since, "until": until, "severity": severity},
         findings=tuple(findings),
+        unshown=dict(Counter(finding.severity for finding in found[len(findings) :])),
         stories=tuple(stories),
         sources=tuple(sources),
         unread=tuple(unread),

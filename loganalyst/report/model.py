@@ -133,7 +133,11 @@ class Unread:
 
 @dataclass(frozen=True)
 class Report:
-    """The whole report. `limits` are sentences about what these logs cannot tell."""
+    """The whole report.
+
+    `unshown` counts, by severity, the findings that `--severity` left out; `limits` are sentences about what
+    these logs cannot tell.
+    """
 
     dataset: str
     loganalyst: str
@@ -142,16 +146,16 @@ class Report:
     groups: tuple[str, ...]
     filters: dict[str, Any]
     findings: tuple[Finding, ...]
+    unshown: dict[str, int]
     stories: tuple[Story, ...]
     sources: tuple[Source, ...]
     unread: tuple[Unread, ...]
     limits: tuple[str, ...]
 
     def worst(self) -> str | None:
-        """Return the highest severity among the findings, None without findings."""
-        return next(
-            (s for s in ("act", "look", "normal") if any(f.severity == s for f in self.findings)), None
-        )
+        """Return the highest severity among the findings, shown or not, None without findings."""
+        found = {finding.severity for finding in self.findings} | set(self.unshown)
+        return next((severity for severity in ("act", "look", "normal") if severity in found), None)
 
     def to_json(self) -> dict[str, Any]:
         """Return the document as plain JSON values, `schema` first."""

@@ -35,6 +35,10 @@ def text_lines(report: Report, page: Page) -> Iterator[str]:
         for finding in calm:
             yield from _finding(finding, page, told) if page.detail else page.hang(finding.title, 2)
         yield ""
+    if report.unshown:
+        left_out = ", ".join(f"{number:,} {severity}" for severity, number in report.unshown.items())
+        yield from page.hang(f"Not shown, being below --severity: {left_out}.", 0)
+        yield ""
     yield from story_lines(report, page)
     yield from _account(report, page)
 
@@ -57,7 +61,9 @@ def _more_alike(findings: Sequence[Finding], page: Page) -> Iterator[str]:
 
 
 def _nothing_wrong(report: Report, page: Page) -> Iterator[str]:
-    if report.stories:
+    if report.worst() in ("act", "look"):
+        verdict = "No finding is as severe as asked for."
+    elif report.stories:
         verdict = f"Nothing wrong found in {plural(len(report.stories), 'group')}."
     elif report.sources:
         verdict = "No consumer group is named in these logs, so there is nothing to judge."

@@ -33,6 +33,17 @@ def test_analyze_fails_a_build_on_request() -> None:
     assert run("analyze", str(SAMPLE), "--fail-on", "act", "--quiet").code == 1
 
 
+def test_a_build_fails_for_what_is_not_shown_too(dataset: str) -> None:
+    assert (
+        run("query", dataset, "--sql", "SELECT severity FROM findings WHERE severity = 'act'").out.count(
+            "act"
+        )
+        >= 1
+    )
+    assert run("report", dataset, "--fail-on", "look", "--severity", "act").code == 1
+    assert run("report", dataset, "--until", "2026-01-01", "--fail-on", "look").code == 0
+
+
 def test_analyze_reads_stdin() -> None:
     done = run("analyze", "-", stdin="[2026-12-01 00:00:00,000] INFO nothing of interest (kafka.Kafka)\n")
     assert done.code == 0

@@ -136,6 +136,7 @@ def test_severity_and_time_choose_findings() -> None:
     )
     assert "Slow leader" in text(scene)
     assert "Slow leader" not in text(scene, severity="act")
+    assert "Not shown, being below --severity: 1 look." in text(scene, severity="act")
     noon = datetime(2026, 12, 1, 0, 25, tzinfo=UTC)
     assert "Slow leader" in text(scene, since=noon) and "ACT" not in text(scene, since=noon)
     assert "Slow leader" not in text(scene, until=noon) and "ACT" in text(scene, until=noon)
@@ -157,6 +158,11 @@ def test_many_findings_of_a_kind_do_not_fill_the_screen() -> None:
     assert shown.count("was rejected") == 2
     assert "LOOK  4 more of this kind (fenced_commit): pod-2 in orders, pod-3 in orders," in shown
     assert text(scene, detail=True).count("was rejected") == 6
+
+
+def test_what_was_left_out_is_not_called_healthy() -> None:
+    scene = Scene().add("findings", severity="look", kind="crash", title="A crash", confidence="likely")
+    assert text(scene, severity="act").splitlines()[0] == "No finding is as severe as asked for."
 
 
 def test_colours_only_where_asked_for() -> None:

@@ -1,0 +1,92 @@
+"""The HTML report is one inert file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import loganalyst
+from loganalyst.cli.options import Filters
+from loganalyst.cli.report import build
+from loganalyst.report.html import html_lines
+from loganalyst.report.rows import dicts
+from loganalyst.report.vega import save_pictures, specification
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_logs" / "one-step-4.1.0" / "logs"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    into = tmp_path_factory.mktemp("html") / "dataset"
+    loganalyst.ingest([str(SAMPLE)], into=str(into))
+    with loganalyst.open(str(into)) as dataset:
+        report = build(dataset, "incident", Filters())
+        return "\n".join(html_lines(report, lambda sql: dicts(dataset.sql(sql))))
+
+
+def test_page_loads_nothing_and_runs_only_its_own_scripts(page: str) -> None:
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+    assert policy and "default-src &#x27;none&#x27;" in policy[1]
+    allowed = set(re.findall(r"sha256-([^&]+)&#x27;", policy[1]))
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.S)
+    hashes = {base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts}
+    assert hashes == allowed
+    assert not re.search(r"<(?:link|img|iframe|object|embed)\b|<script[^>]+src=", page)
+
+
+def test_page_stays_under_three_megabytes(page: str) -> None:
+    assert len(page.encode()) < 3_000_000
+
+
+def test_page_names_the_cause_and_the_refused_pods(page: str) -> None:
+    text = re.sub(r"<[^>]+>", " ", page.split("<script", 1)[0])
+    assert "shrank 6, 5, 4, 3, 2, 1 and came back" in text
+    assert "orders-5f6b7-p2c4d" in text
+
+
+def test_specification_draws_the_step_and_a_lane_for_each_pod(page: str) -> None:
+    spec = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page, re.S)[1])
+    members = [row["members"] for row in spec["vconcat"][0]["data"]["values"]]
+    assert members[:7] == [6, 5, 4, 3, 2, 1, 0]
+    lanes = {row["lane"] for row in spec["vconcat"][1]["data"]["values"]}
+    assert {"group state", "orders-7c9d8-fh7vn", "orders-5f6b7-sv3kd", "coordinator"} <= lanes
+
+
+def test_page_keeps_text_from_logs_inert(tmp_path: Path) -> None:
+    payload = "</script><img src=x onerror=alert(1)>"
+    log = tmp_path / "broker.log"
+    log.write_text(
+        "[2026-12-01 00:00:00,000] INFO [GroupCoordinator 1]: Preparing to rebalance group "
+        f"{payload} in state PreparingRebalance with old generation 1 (__consumer_offsets-3) "
+        f"(reason: Adding new member {payload}) (kafka.coordinator.group.GroupCoordinator)\n"
+        f"[2026-12-01 00:00:03,000] INFO [GroupCoordinator 1]: Stabilized group {payload} generation 2 "
+        "(__consumer_offsets-3) with 2 members (kafka.coordinator.group.GroupCoordinator)\n"
+    )
+    loganalyst.ingest([str(log)], into=str(tmp_path / "dataset"))
+    with loganalyst.open(str(tmp_path / "dataset")) as dataset:
+        report = build(dataset, payload, Filters())
+        page = "\n".join(html_lines(report, lambda sql: dicts(dataset.sql(sql))))
+    assert "onerror=alert" in page
+    assert "<img" not in page
+    assert page.count("</script>") == page.count("<script")
+
+
+def test_pictures_are_written_under_harmless_names(tmp_path: Path) -> None:
+    from loganalyst.report.model import Count
+    from loganalyst.report.timeline import Mark, Timeline
+
+    at = datetime(2026, 12, 1, tzinfo=UTC)
+    later = datetime(2026, 12, 1, 0, 1, tzinfo=UTC)
+    timeline = Timeline(
+        None, "../../etc/x", (Count(at, 3),), ("pod",), (Mark("pod", "owns", at, later, "all"),), later
+    )
+    written = save_pictures([timeline], tmp_path / "out", "svg")
+    assert [path.parent for path in written] == [tmp_path / "out"]
+    assert written[0].read_text().startswith("<svg")
+    assert specification(timeline)["vconcat"][0]["data"]["values"][0]["members"] == 3
