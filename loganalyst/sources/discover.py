@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,10 +15,11 @@ from loganalyst.sources.archive import ArchiveMember, Limits, is_archive, member
 from loganalyst.sources.compression import codec_of, unknown_compression
 from loganalyst.sources.files import FileOpener, PipeOpener, walk
 from loganalyst.sources.source import Opener, Source, Unreadable, reason_of
-from loganalyst.sources.spool import Spool
+from loganalyst.sources.spool import Spool, shared_spool
 from loganalyst.sources.text import encoding_of, is_binary
 
 _HEAD = 4096
+_PIPE_HEAD = 64 * 1024
 _LAYERS = 4
 
 SchemeOpener = Callable[[str, "SourceOptions"], Iterator["Source | Unreadable"]]
@@ -31,7 +33,7 @@ class SourceOptions:
     """
 
     limits: Limits = field(default_factory=Limits)
-    spool: Spool = field(default_factory=Spool)
+    spool: Spool = field(default_factory=shared_spool)
     stdin: BinaryIO | None = None
     schemes: dict[str, SchemeOpener] = field(default_factory=dict)
 
@@ -133,7 +135,7 @@ def _peel(source: Source, opener: Opener) -> tuple[Source, bytes]:
     codecs: tuple[str, ...] = ()
     while True:
         bare = Source(source.name, opener, source.size, False, codecs, version=source.version)
-        head = opener.peek(_HEAD) if isinstance(opener, PipeOpener) and not codecs else _head(bare)
+        head = _head(bare, opener)
         codec = codec_of(head)
         if codec is None:
             break
@@ -145,9 +147,22 @@ def _peel(source: Source, opener: Opener) -> tuple[Source, bytes]:
     return Source(source.name, opener, source.size, plain, codecs, encoding, source.version), head
 
 
-def _head(source: Source) -> bytes:
-    """The first decompressed bytes, before any decoding."""
-    return source.head(_HEAD)
+def _head(source: Source, opener: Opener) -> bytes:
+    """The first decompressed bytes, before any decoding; of a pipe out of what may be looked at."""
+    if not isinstance(opener, PipeOpener):
+        return source.head(_HEAD)
+    begun = opener.peek(_PIPE_HEAD)
+    return Source(source.name, _Bytes(begun), codecs=source.codecs).head(_HEAD)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bytes:
+    """Opens bytes at hand."""
+
+    data: bytes
+
+    def raw(self, offset: int = 0) -> BinaryIO:
+        return io.BytesIO(self.data[offset:])
 
 
 def _archive(source: Source, kind: str, options: SourceOptions, depth: int) -> Iterator[Source | Unreadable]:

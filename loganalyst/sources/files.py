@@ -12,6 +12,8 @@ from typing import BinaryIO, cast
 
 from loganalyst.sources.source import Unreadable, reason_of
 
+# The magic of a tar file ends at byte 262, its header at 512.
+_ENOUGH = 512
 _SKIPPED = frozenset({"CVS", "__pycache__", "lost+found", "node_modules"})
 
 
@@ -38,13 +40,21 @@ class PipeOpener:
         self._head = b""
 
     def peek(self, size: int) -> bytes:
-        """Return the first bytes, keeping them for whoever reads the pipe."""
-        while len(self._head) < size:
-            part = self._stream.read(size - len(self._head))
+        """Return the first bytes, keeping them for whoever reads the pipe: what is there, but enough to know it by.
+
+        A pipe that somebody still writes to is not waited for longer than that.
+        """
+        while len(self._head) < min(size, _ENOUGH):
+            part = self._read(size)
             if not part:
                 break
             self._head += part
         return self._head[:size]
+
+    def _read(self, size: int) -> bytes:
+        read1 = getattr(self._stream, "read1", None)
+        part: bytes = self._stream.read(size) if read1 is None else read1(size)
+        return part
 
     def raw(self, offset: int = 0) -> BinaryIO:
         """Open what is left of the pipe, with its beginning put back."""
@@ -56,7 +66,7 @@ class PipeOpener:
         if self._head:
             part, self._head = self._head[:size], self._head[size:]
             return part
-        return self._stream.read(size)
+        return self._read(size)
 
 
 class _Rejoined(io.RawIOBase):

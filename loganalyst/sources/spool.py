@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 import weakref
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,3 +44,9 @@ def _remove(folder: str, owner: int) -> None:
     # A forked worker inherits the finalizer; only the process that made the folder may remove it.
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def shared_spool() -> Spool:
+    """The spool of this process: what is in it stays until the process ends."""
+    return Spool()

@@ -34,7 +34,7 @@ def is_binary(head: bytes) -> bool:
     if not sample:
         return False
     controls = sum(sample.count(byte) for byte in range(32) if byte not in _TEXT_CONTROLS)
-    return sample.count(0) * 20 > len(sample) or controls * 10 > len(sample)
+    return sample.count(0) * 20 > len(sample) or controls * 20 > len(sample)
 
 
 class _Transcoding(io.RawIOBase):

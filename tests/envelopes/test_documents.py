@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - log lines are as long as they are
 """JSON printed over many lines, whole, torn or not quite JSON, and values beside the message."""
 
 from __future__ import annotations

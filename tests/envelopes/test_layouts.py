@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - log lines are as long as they are
 """Headers are cut off exactly, whoever printed them; the message begins where the message begins."""
 
 from __future__ import annotations

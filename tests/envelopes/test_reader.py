@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - log lines are as long as they are
 """Blocks of any size give the same records; every line is accounted for; bad input harms only itself."""
 
 from __future__ import annotations

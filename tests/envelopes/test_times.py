@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - log lines are as long as they are
 """Stamps of every shape mean one instant."""
 
 from __future__ import annotations

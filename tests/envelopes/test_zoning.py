@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - log lines are as long as they are
 """Zone and date come from the user, from the wrapper's clock, or from the name; where they are unknown nothing is guessed."""
 
 from __future__ import annotations

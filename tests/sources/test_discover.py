@@ -1,4 +1,4 @@
-"""What stands on the command line becomes sources, in order; what cannot be read is said and the rest goes on."""
+"""What stands on the command line becomes sources; what cannot be read is said and the rest goes on."""
 
 from __future__ import annotations
 
@@ -52,8 +52,9 @@ def test_missing_and_broken_things_are_said_and_the_rest_is_read(tmp_path: Path)
     assert names(results) == [f"{tmp_path}/a.log"]
     problems = [str(each) for each in results if isinstance(each, Unreadable)]
     assert problems == [
-        f"{tmp_path}/missing.log: no such file or directory", f"{tmp_path}/gone.log: no such file or directory",
-    ]  # fmt: skip
+        f"{tmp_path}/missing.log: no such file or directory",
+        f"{tmp_path}/gone.log: no such file or directory",
+    ]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
