@@ -12,7 +12,7 @@
 -- column: resigned_at TIMESTAMPTZ - the old one resigned or began to unload; NULL if it was killed or its log is missing
 -- column: elected_at TIMESTAMPTZ - the new one was elected, or began to load
 -- column: loaded_at TIMESTAMPTZ - it had loaded the partition: from here on it answers
--- column: rediscovered STRUCT(pod VARCHAR, at TIMESTAMPTZ)[] - when each pod that used the old one found the new one
+-- column: rediscovered STRUCT(pod VARCHAR, "at" TIMESTAMPTZ)[] - when each pod that used the old one found the new one
 -- column: last_rediscovered_at TIMESTAMPTZ - when the last of them did
 -- column: stuck_pods VARCHAR[] - pods that went on with the old one: refused again and again without finding the new one
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - resignation, election, load, discoveries, refusals

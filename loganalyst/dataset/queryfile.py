@@ -9,7 +9,10 @@ from pathlib import Path
 from loganalyst.errors import CatalogueError
 
 _KEY = re.compile(r"^--\s*(name|row|grain|about|column|like|param|uses|needs|union):\s*(.*)$")
-_COLUMN = re.compile(r"^(\w+)\s+([A-Z][\w(), ]*?(?:\[\])?)(?:\s+in\s+(\w+))?\s+-\s+(.+)$", re.DOTALL)
+_COLUMN = re.compile(
+    r'^(\w+)\s+([A-Z][\w(), "]*?(?:\[\])?)(?:\s+in\s+(\w+))?\s+-\s+(.+)$',
+    re.DOTALL,
+)
 _PARAM = re.compile(r"^(\w+)\s+([A-Z]\w*)(?:\s*=\s*(\S+))?\s+-\s+(.+)$", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -38,8 +41,9 @@ class Param:
 class Query:
     """One file of `queries/`: what a row is (`row`), its key (`grain`), columns, parameters, what it uses.
 
-    `union` is the prefix of the queries that it is the UNION ALL of; `like` names the query whose columns it has.
-    `needs` names events and views: if none of the events occurs and none of the views has a row, it has none either.
+    `union` is the prefix of the queries that it is the UNION ALL of; `like` names the query whose columns
+    it has. `needs` names events and views: if none of the events occurs and none of the views has a row, it
+    has none either.
     """
 
     name: str
