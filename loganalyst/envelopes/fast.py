@@ -9,6 +9,7 @@ the slow path.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import ahocorasick_rs
@@ -48,6 +49,12 @@ def can_be_fast(reading: Reading) -> bool:
     return reading.layouts[0].timed and not reading.layouts[0].two_lines
 
 
+@lru_cache(maxsize=4)
+def _searcher(literals: tuple[bytes, ...]) -> ahocorasick_rs.BytesAhoCorasick:
+    """Build the searcher once: it costs more than to read a small file."""
+    return ahocorasick_rs.BytesAhoCorasick(list(literals), matchkind=ahocorasick_rs.MatchKind.LeftmostFirst)
+
+
 class FastLines:
     """Reads blocks of whole lines that begin with a record (or at the source's start)."""
 
@@ -61,9 +68,7 @@ class FastLines:
         self._clock = Clock(reading.zone, reading.day, reading.year)
         self._classifier = Classifier(reading.layouts)
         # Leftmost matching lets the searcher compare many literals at once with vector instructions.
-        self._search = ahocorasick_rs.BytesAhoCorasick(
-            list(literals), matchkind=ahocorasick_rs.MatchKind.LeftmostFirst
-        )
+        self._search = _searcher(tuple(literals))
         self._looks: Looks | None = None
         self._stream: str | None = None
         self._assembler = Assembler(reading, LineCounts())
