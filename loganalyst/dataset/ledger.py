@@ -34,7 +34,7 @@ class Ledger:
         self.batch = batch
         self._known: dict[str, Known] = {}
         self._by_rung: dict[tuple[str, str], list[str]] = {}
-        self._by_packed: dict[str, list[str]] = {}
+        self._by_step: dict[tuple[str, str], dict[str, None]] = {}
         for account in sorted(accounts, key=lambda one: (one.batch, one.end)):
             self._take(account)
 
@@ -56,15 +56,9 @@ class Ledger:
         found = {known.stream: known for known in self.candidates(rungs)}
         if rungs:
             top = max(rungs, key=int)
-            for known in self._known.values():
-                other = known.last.identity.get("rungs", {})
-                if other.get(top) == rungs[top]:
-                    found[known.stream] = known
+            for stream in self._by_step.get((top, rungs[top]), ()):
+                found[stream] = self._known[stream]
         return list(found.values())
-
-    def packed(self, identity: str) -> list[Known]:
-        """Return the sources that were read from a compressed file with exactly these compressed bytes."""
-        return [self._known[stream] for stream in self._by_packed.get(identity, ())]
 
     def _take(self, account: RangeAccount) -> None:
         before = self._known.get(account.stream)
@@ -81,6 +75,5 @@ class Ledger:
             streams = self._by_rung.setdefault((top, rungs[top]), [])
             if account.stream not in streams:
                 streams.append(account.stream)
-        packed = account.identity.get("packed")
-        if packed and account.stream not in self._by_packed.setdefault(packed, []):
-            self._by_packed[packed].append(account.stream)
+        for step in rungs.items():
+            self._by_step.setdefault(step, {})[account.stream] = None

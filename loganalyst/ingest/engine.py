@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from typing import Any
 
 from loganalyst.errors import UsageError
 
@@ -29,18 +31,19 @@ def engine_of(
     if engine != "dask":
         raise UsageError(f"no engine {engine!r}; there are: local, dask")
     try:
-        from distributed import Client, LocalCluster
+        # Dask has no types; what it gives is a standard executor.
+        distributed: Any = importlib.import_module("distributed")
     except ImportError as error:
         raise UsageError("--engine dask needs Dask: pip install 'loganalyst[cluster]'") from error
     with contextlib.ExitStack() as stack:
         if scheduler is None:
-            cluster = LocalCluster(
+            cluster = distributed.LocalCluster(
                 n_workers=jobs or os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None
             )
-            client = stack.enter_context(Client(stack.enter_context(cluster)))
+            client = stack.enter_context(distributed.Client(stack.enter_context(cluster)))
         else:
             try:
-                client = stack.enter_context(Client(scheduler, timeout="10s"))
+                client = stack.enter_context(distributed.Client(scheduler, timeout="10s"))
             except (OSError, ValueError) as error:
                 raise UsageError(f"no Dask scheduler at {scheduler}: {error}") from error
         yield client.get_executor()

@@ -7,12 +7,10 @@ the catalogue is loaded once per process.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import pyarrow as pa
 
 from loganalyst.dataset.account import RangeAccount
 from loganalyst.dataset.files import DataFile, EventFiles
@@ -20,11 +18,11 @@ from loganalyst.dataset.ledger import Known
 from loganalyst.dataset.location import Location
 from loganalyst.dumps import recognise
 from loganalyst.envelopes.reading import TimeHints
-from loganalyst.errors import DatasetError, SourceError
+from loganalyst.errors import SourceError
 from loganalyst.ingest.event import SourceFacts
 from loganalyst.ingest.identity import HEAD, IdentityTracker, begins_like
 from loganalyst.ingest.reading import DumpReading, LogReading, catalogue_of
-from loganalyst.ingest.rows import SourceRows
+from loganalyst.ingest.rows import RowFiles, SourceRows
 from loganalyst.sources.files import PipeOpener
 from loganalyst.sources.fingerprint import fingerprint_of
 from loganalyst.sources.source import Source
@@ -95,11 +93,11 @@ def read_range(task: Task, told: Callable[[int], None] | None = None) -> RangeRe
     when the files cannot be written.
     """
     result = RangeResult()
-    files = EventFiles(task.place)
+    files = RowFiles(EventFiles(task.place), task.options.redactor)
     try:
         for part in task.slices:
             _read_slice(part, task.options, files, result, told)
-        result.files = _finished(files)
+        result.files = files.finish()
     except BaseException:
         files.discard()
         raise
@@ -107,7 +105,7 @@ def read_range(task: Task, told: Callable[[int], None] | None = None) -> RangeRe
 
 
 def _read_slice(
-    part: Slice, options: Options, files: EventFiles, result: RangeResult, told: Callable[[int], None] | None
+    part: Slice, options: Options, files: RowFiles, result: RangeResult, told: Callable[[int], None] | None
 ) -> None:
     known = part.known
     resume = known.last.state.get("resume") if known is not None and part.source.plain else None
@@ -134,7 +132,7 @@ def _read_slice(
                     if told is not None:
                         told(filled)
                     reading.feed(view[:filled])
-                    _write(reading.rows.ready(), files, options)
+                    files.add(reading.rows.ready())
                     filled = _fill(stream, view, _BLOCK)
             except (SourceError, OSError) as error:
                 problem = _reason(part.source, error)
@@ -142,23 +140,10 @@ def _read_slice(
     except (SourceError, OSError) as error:
         result.problems.append((part.source.name, _reason(part.source, error)))
         return
-    _write(reading.rows.finish(), files, options)
+    files.add(reading.rows.finish())
     if problem is not None:
         result.problems.append((part.source.name, problem))
     result.accounts.append(_account(part, head, tracker, reading, result))
-
-
-def _write(tables: Iterable[pa.Table], files: EventFiles, options: Options) -> None:
-    """Hand rows to the files, without their secrets. Raises `DatasetError` when they cannot be written."""
-    for table in tables:
-        try:
-            files.add(table if options.redactor is None else options.redactor.table(table))
-        except OSError as error:
-            raise _unwritable(files, error) from error
-
-
-def _unwritable(files: EventFiles, error: OSError) -> DatasetError:
-    return DatasetError(f"{files.place.uri}: cannot be written: {error.strerror or error}")
 
 
 def _fill(stream: Any, view: memoryview, wanted: int) -> int:
@@ -167,13 +152,6 @@ def _fill(stream: Any, view: memoryview, wanted: int) -> int:
     while filled < wanted and (count := stream.readinto(view[filled:wanted])):
         filled += count
     return filled
-
-
-def _finished(files: EventFiles) -> list[DataFile]:
-    try:
-        return files.finish()
-    except OSError as error:
-        raise _unwritable(files, error) from error
 
 
 def _reading(

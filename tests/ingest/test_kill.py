@@ -20,7 +20,9 @@ from loganalyst.dataset.dataset import Dataset
 from loganalyst.errors import DatasetError
 from tests.ingest.samples import broker_log, other_line
 
-KILLS = int(os.environ.get("LOGANALYST_KILLS", "5"))
+KILLS = int(os.environ.get("LOGANALYST_KILLS", "3"))
+
+pytestmark = pytest.mark.xdist_group("kill")
 
 ROWS = "SELECT * EXCLUDE (fields), fields::VARCHAR FROM events ORDER BY ALL"
 ACCOUNTS = "SELECT * EXCLUDE (ingested_at) FROM sources ORDER BY ALL"
