@@ -20,7 +20,7 @@ from loganalyst.dataset.analyses import analyses_key, create_analyses
 from loganalyst.dataset.columns import COMMENTS
 from loganalyst.dataset.relations import events_sql, sources_sql
 from loganalyst.dataset.store import Store
-from loganalyst.errors import DatasetError
+from loganalyst.errors import CatalogueError, DatasetError
 
 __all__ = ["CATALOGUE", "exists", "is_current", "remove_leftovers", "write_catalogue"]
 
@@ -94,7 +94,9 @@ def _fill(connection: duckdb.DuckDBPyConnection, store: Store, *, analyses: bool
         for column, text in columns.items():
             connection.execute(f"COMMENT ON COLUMN {view}.{column} IS {_quoted(text)}")
     if analyses:
-        create_analyses(connection)
+        # Without analyses the file still serves: a query file that is not right is told where it is used.
+        with contextlib.suppress(CatalogueError):
+            create_analyses(connection)
 
 
 def _state(store: Store) -> dict[str, object]:
