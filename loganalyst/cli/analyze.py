@@ -9,6 +9,7 @@ import click
 
 from loganalyst.cli import options
 from loganalyst.cli.options import Filters, Ingesting, Output
+from loganalyst.cli.pictures import Pictures, draw, pictures
 
 
 @click.command("analyze")
@@ -18,6 +19,7 @@ from loganalyst.cli.options import Filters, Ingesting, Output
 )
 @options.filters()
 @click.option("--detail", is_flag=True, help="Show every finding, line of evidence, group and moment.")
+@pictures()
 @options.ingesting()
 @options.queries_option()
 @options.fail_on_option()
@@ -27,6 +29,7 @@ def command(
     into: str | None,
     filters: Filters,
     detail: bool,
+    pictures: Pictures,
     ingesting: Ingesting,
     queries: tuple[Path, ...],
     fail_on: str,
@@ -44,12 +47,21 @@ def command(
       loganalyst analyze logs/ --into incident --since 2026-12-01T00:40 --format markdown -o ticket.md
     """
     if into is not None:
-        _run(sources, into, into, filters, detail, ingesting, queries, fail_on, output)
+        _run(sources, into, into, filters, detail, pictures, ingesting, queries, fail_on, output)
         return
     with tempfile.TemporaryDirectory(prefix="loganalyst-", ignore_cleanup_errors=True) as folder:
         name = " ".join(sources)
         _run(
-            sources, str(Path(folder) / "dataset"), name, filters, detail, ingesting, queries, fail_on, output
+            sources,
+            str(Path(folder) / "dataset"),
+            name,
+            filters,
+            detail,
+            pictures,
+            ingesting,
+            queries,
+            fail_on,
+            output,
         )
 
 
@@ -59,6 +71,7 @@ def _run(
     name: str,
     filters: Filters,
     detail: bool,
+    pictures: Pictures,
     ingesting: Ingesting,
     queries: tuple[Path, ...],
     fail_on: str,
@@ -75,4 +88,5 @@ def _run(
     with loganalyst.open(into, queries=queries) as opened:
         report = build(opened, name, filters, unread)
         write(report, output, detail=detail)
+        draw(report, opened, pictures)
     finish(report, fail_on)
