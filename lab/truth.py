@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from pathlib import Path
@@ -24,7 +25,7 @@ class Truth:
         with self._lock, self.path.open("a") as sink:
             sink.write(json.dumps(row) + "\n")
         if not self.quiet:
-            print(time.strftime("%H:%M:%S"), what, *(f"{k}={v}" for k, v in facts.items()), flush=True)
+            print(time.strftime("%H:%M:%S"), what, *(f"{k}={v}" for k, v in facts.items()), file=sys.stderr)
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
