@@ -20,7 +20,8 @@ _HINT = re.compile(
 )
 # Not written by the program: what kubectl, tail, grep, stern, journalctl and start-up scripts say.
 _TOOLS = re.compile(
-    r"==> .* <==$|--$|-- (?:No entries|Boot |Reboot|Logs begin|Journal begins)|Defaulted container |Common labels: |"
+    r"==> .* <==$|--$|-- (?:No entries|Boot |Reboot|Logs begin|Journal begins)|"
+    r"Defaulted container |Common labels: |"
     r"error: |unable to retrieve container logs for |failed to try resolving symlinks |rpc error: code = |"
     r"[+-] \S+ › \S+|===> |Found \d+ pods?, using |failed to create fsnotify watcher|"
     # The line that Kibana's table puts before each record: its time in the reader's zone.

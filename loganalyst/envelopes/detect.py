@@ -11,10 +11,18 @@ from loganalyst.envelopes.choose import choose, has_key
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
 from loganalyst.envelopes.documents import records_in
-from loganalyst.envelopes.json_shapes import JsonShape, parse, parse_all
+from loganalyst.envelopes.json_shapes import JsonShape, looks_like_object, parse, parse_all
 from loganalyst.envelopes.reading import Reading, TimeHints
 from loganalyst.envelopes.streamed import CsvReader, DocumentReader, header_of_csv
-from loganalyst.envelopes.unwrap import JSON, JSON_LINES, JSON_NEWLINES, JSON_RECORDS, Unwrapper, clean
+from loganalyst.envelopes.unwrap import (
+    JSON,
+    JSON_LINES,
+    JSON_LOGFMT,
+    JSON_NEWLINES,
+    JSON_RECORDS,
+    Unwrapper,
+    clean,
+)
 from loganalyst.envelopes.zoning import place_in_time
 
 _SAMPLE = 400
@@ -83,7 +91,9 @@ class Detection:
             and any(shape.first(item, shape.logger) for item, _ in records)
         ):
             mode = JSON_RECORDS
-        self._add(mode, shape.name)
+        if shape.app and all(line.lstrip()[:1] != "{" for line in self.lines) and self.document is None:
+            mode = JSON_LOGFMT
+        self._add(mode, "logfmt" if mode == JSON_LOGFMT else shape.name)
         self.lines = lines
         self.bare = (shape.app and mode == JSON) or mode == JSON_RECORDS
 
@@ -182,12 +192,13 @@ def _sample(head: bytes) -> list[str]:
 
 
 def _objects(lines: Sequence[str]) -> list[Any]:
-    found = (
-        parse(line)
-        for line in lines
-        if line.lstrip(" \t,")[:2] in _OBJECT_STARTS or line.lstrip(" \t,")[:1] == "{"
-    )
+    found = (parse(line) for line in lines if _object_like(line))
     return [value for value in found if value is not None]
+
+
+def _object_like(line: str) -> bool:
+    start = line.lstrip(" \t,")
+    return start[:2] in _OBJECT_STARTS or (start[:1] != "[" and looks_like_object(line))
 
 
 _OBJECT_STARTS = ("[{", '["', "[[")

@@ -23,7 +23,7 @@ from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
 from loganalyst.envelopes.looks import Looks, looks_of, stream_of
 from loganalyst.envelopes.reading import Reading
-from loganalyst.envelopes.record import LineCounts, Record
+from loganalyst.envelopes.record import LineCounts, Record, Wrapper
 from loganalyst.envelopes.signature import Positions
 from loganalyst.envelopes.text import LINE_LIMIT, decode
 from loganalyst.envelopes.unwrap import JSON, Unwrapper, clean
@@ -39,7 +39,7 @@ _MARK = b"\xef\xbb\xbf"
 def can_be_fast(reading: Reading) -> bool:
     """Whether a source has what the fast path needs: a header at a fixed place of every line, or an object on
     every line."""
-    if reading.document or (reading.facts and not reading.wrappers):
+    if reading.document:
         return False
     if reading.wrappers == (JSON,) and not reading.layouts:
         return True
@@ -63,6 +63,10 @@ class FastLines:
         self._reading = reading
         self._counts = counts
         self._wrapped = bool(reading.wrappers)
+        facts = dict(reading.facts)
+        self._told = (
+            Wrapper(facts.get("pod"), facts.get("container"), facts.get("namespace")) if facts else None
+        )
         self._main = reading.layouts[0] if reading.layouts else None
         self._dated: bool | None = None
         self._clock = Clock(reading.zone, reading.day, reading.year)
@@ -253,6 +257,8 @@ class FastLines:
                 level_name(level),
                 logger,
                 thread,
+                None,
+                self._told,
             )
             if foreign or end > begin + 1:
                 record.lines = self._last(block, begin, end) - begin + 1
@@ -292,7 +298,15 @@ class FastLines:
             self._body(block, begin, end, texts)
         ts = self._clock.read(start.time) if start.time else None
         record = Record(
-            base + begin + 1, end - begin, "", ts, level_name(start.level), start.logger, start.thread
+            base + begin + 1,
+            end - begin,
+            "",
+            ts,
+            level_name(start.level),
+            start.logger,
+            start.thread,
+            None,
+            self._told,
         )
         message_of(record, start.layout, texts)
         return record

@@ -158,7 +158,7 @@ def parse(text: str) -> Any:
     """
     start = text.lstrip(" \t,")
     if start[:1] not in ("{", "["):
-        return None
+        return logfmt(start)
     try:
         value, _ = _DECODER.raw_decode(start)
     except (ValueError, RecursionError):
@@ -182,6 +182,35 @@ def parse_all(text: str) -> list[Any]:
         values.append(value)
 
 
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_LOGFMT_PAIR = re.compile(r'([A-Za-z_@][\w.@/-]*)=("(?:[^"\\]|\\.)*"|[^\s"]*)(?:\s+|$)')
+_LOGFMT_START = re.compile(r"(?:time|ts|t|timestamp|level|lvl|severity|msg|logger|caller|source)=")
+
+
+def logfmt(text: str) -> dict[str, str] | None:
+    """Read `time=… level=… msg="…" group=…`, as logrus and slog print records; `None` for anything else."""
+    if _LOGFMT_START.match(text) is None:
+        return None
+    item: dict[str, str] = {}
+    position = 0
+    while pair := _LOGFMT_PAIR.match(text, position):
+        value = pair[2]
+        item[pair[1]] = _ESCAPE.sub(_unescaped, value[1:-1]) if value[:1] == '"' else value
+        position = pair.end()
+    levelled = "level" in item or "lvl" in item or "severity" in item
+    return item if levelled and ("msg" in item or "message" in item) else None
+
+
+def looks_like_object(text: str) -> bool:
+    """Whether a line may be an object: braces, or pairs as `logfmt` reads them."""
+    start = text.lstrip(" \t,")
+    return start[:1] in ("{", "[") or _LOGFMT_START.match(start) is not None
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t"}.get(escape[1], escape[1])
+
+
 def _ruby(text: str) -> Any:
     """Read `{"log"=>"…", "x"=>nil}`, as fluent-bit's and fluentd's stdout print records."""
     changed = _NIL.sub(lambda found: found[1] or "null", _RUBY_ARROW.sub(r"\1:", text))
@@ -196,7 +225,6 @@ _PAIR = re.compile(
     r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([A-Za-z_$][\w$]*))\s*:\s*"""
     r"""(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|(-?\d[\d.e+-]*|true|false|null|undefined))\s*(?:,|(?=\}))"""
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def inspected(text: str) -> Any:
@@ -207,8 +235,6 @@ def inspected(text: str) -> Any:
     while pair := _PAIR.match(text, position):
         key = pair[1] or pair[2] or pair[3]
         value = next((group for group in (pair[4], pair[5], pair[6]) if group is not None), None)
-        item[key] = (
-            pair[7] if value is None else _ESCAPE.sub(lambda e: {"n": "\n", "t": "\t"}.get(e[1], e[1]), value)
-        )
+        item[key] = pair[7] if value is None else _ESCAPE.sub(_unescaped, value)
         position = pair.end()
     return item if item and text[position:].lstrip()[:1] == "}" else None

@@ -69,7 +69,8 @@ SHAPES: dict[str, Shape] = {
         Shape("month-day", rf"{_NAMED} {_DOM}, {_YEAR}(?: @ |,? ){_SHORT_CLOCK}{_FRACTION}{_HALF}?{_ZONE}"),
         Shape(
             "ctime",
-            rf"{_WEEKDAY}{_NAMED} {{1,2}}{_DOM} {_CLOCK}{_FRACTION}(?: (?P<z>[A-Z]{{3,4}}|[+-]\d{{4}}))? {_YEAR}",
+            rf"{_WEEKDAY}{_NAMED} {{1,2}}{_DOM} {_CLOCK}{_FRACTION}"
+            rf"(?: (?P<z>[A-Z]{{3,4}}|[+-]\d{{4}}))? {_YEAR}",
         ),
         Shape("us-date", rf"(?P<m>\d{{1,2}})/{_DOM}/{_YEAR},? {_SHORT_CLOCK}{_FRACTION}{_HALF}?{_ZONE}"),
         Shape("dotted", rf"(?P<d>\d\d)\.(?P<m>\d\d)\.{_YEAR} {_CLOCK}{_FRACTION}{_ZONE}"),

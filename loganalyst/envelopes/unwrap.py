@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
 from loganalyst.envelopes.documents import records_in
-from loganalyst.envelopes.json_shapes import Json, JsonShape, parse, parse_all
+from loganalyst.envelopes.json_shapes import Json, JsonShape, looks_like_object, parse, parse_all
 from loganalyst.envelopes.layouts import level_name
 from loganalyst.envelopes.record import Wrapper
 
@@ -18,7 +18,9 @@ ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-
 JSON = "json"
 JSON_RECORDS = "json: records"
 JSON_LINES = "json: lines"
+JSON_LOGFMT = "json: logfmt"
 JSON_NEWLINES = "json: lines with line feeds"
+_RECORDS = frozenset((JSON_RECORDS, JSON_LOGFMT))
 _PREFIX_LIMIT = 4096
 # Docker and CRI split lines at 16 KiB; a line longer than this is cut.
 _WHOLE_LIMIT = 1 << 20
@@ -167,7 +169,7 @@ class Unwrapper:
                     if whole is None:
                         return
                     text = whole
-            elif text.lstrip(" \t,")[:1] in ("{", "["):
+            elif looks_like_object(text):
                 records = [found for value in parse_all(text) or [parse(text)] for found in records_in(value)]
                 for item, shape in records:
                     yield from self._record(wrapper, item, shape, position, facts, about)
@@ -230,7 +232,7 @@ class Unwrapper:
                 yield from self._record(mode, each, its_shape, position, inner, piece)
             return
         logger = shape.first(item, shape.logger)
-        if mode == JSON_RECORDS or (shape.app and (mode == JSON or logger)):
+        if mode in _RECORDS or (shape.app and (mode == JSON or logger)):
             yield self._spoken(piece, text, item, shape, inner)
             return
         stamp = shape.first(item, shape.time)
