@@ -71,12 +71,12 @@ WITH spans AS (
       'static_member_joined', 'subscription_changed', 'group_converted')
 ), triggers AS (
   SELECT s.cluster, s.group_id, s.span, bool_or(g.event = 'group_converted') AS converted,
-    arg_min(g.event, abs(epoch_us(g.moment) - epoch_us(s.bumped_at))) FILTER (g.event <> 'group_converted') AS event,
-    arg_min(g.member_id, abs(epoch_us(g.moment) - epoch_us(s.bumped_at))) FILTER (g.event <> 'group_converted') AS member_id,
-    arg_min(g.reason, abs(epoch_us(g.moment) - epoch_us(s.bumped_at))) FILTER (g.event <> 'group_converted') AS reason,
-    arg_min(g.evidence, abs(epoch_us(g.moment) - epoch_us(s.bumped_at))) AS said
-  FROM spans s JOIN signs g ON g.cluster IS NOT DISTINCT FROM s.cluster AND g.group_id = s.group_id AND g.span = s.span
-  WHERE g.moment BETWEEN s.bumped_at - INTERVAL 1 SECOND AND s.bumped_at + INTERVAL 1 SECOND
+    arg_min(g.event, abs(epoch_us(g.moment) - epoch_us(s.begun_at))) FILTER (g.event <> 'group_converted') AS event,
+    arg_min(g.member_id, abs(epoch_us(g.moment) - epoch_us(s.begun_at))) FILTER (g.event <> 'group_converted') AS member_id,
+    arg_min(g.reason, abs(epoch_us(g.moment) - epoch_us(s.begun_at))) FILTER (g.event <> 'group_converted') AS reason,
+    arg_min(g.evidence, abs(epoch_us(g.moment) - epoch_us(s.begun_at))) AS said
+  FROM (SELECT *, coalesce(bumped_at, target_at) AS begun_at FROM spans) s JOIN signs g ON g.cluster IS NOT DISTINCT FROM s.cluster AND g.group_id = s.group_id AND g.span = s.span
+  WHERE g.moment BETWEEN s.begun_at - INTERVAL 1 SECOND AND s.begun_at + INTERVAL 1 SECOND
   GROUP BY s.cluster, s.group_id, s.span
 ), followers AS (
   SELECT cluster, group_id, span, lead(span) OVER (PARTITION BY cluster, group_id ORDER BY span) IS NOT NULL AS followed FROM spans
@@ -90,7 +90,7 @@ SELECT s.cluster, s.group_id, coalesce(s.group_type, 'consumer') AS group_type, 
        WHEN c.reconciled > 0 THEN CASE WHEN n.followed THEN 'superseded' ELSE 'open' END
        ELSE 'unseen' END AS outcome,
   CASE WHEN t.converted THEN 'protocol_migration'
-       WHEN t.event IN ('member_left', 'member_fenced') AND g.ts >= s.bumped_at - INTERVAL 2 SECOND
+       WHEN t.event IN ('member_left', 'member_fenced') AND g.ts >= coalesce(s.bumped_at, s.target_at) - INTERVAL 2 SECOND
          AND g.kind IN ('poll_timeout', 'session_timeout', 'crash', 'admin') THEN g.kind
        WHEN t.event = 'member_fenced' THEN CASE WHEN t.reason ILIKE '%session%' THEN 'session_timeout' ELSE 'slow_revocation' END
        WHEN t.event IN ('member_joined', 'static_member_joined') THEN 'member_joined'
@@ -110,5 +110,5 @@ LEFT JOIN converged c ON c.cluster IS NOT DISTINCT FROM s.cluster AND c.group_id
 LEFT JOIN triggers t ON t.cluster IS NOT DISTINCT FROM s.cluster AND t.group_id = s.group_id AND t.span = s.span
 LEFT JOIN member_pods p ON p.cluster IS NOT DISTINCT FROM s.cluster AND p.group_id = s.group_id AND p.member_id = t.member_id
 ASOF LEFT JOIN gone g ON g.cluster IS NOT DISTINCT FROM s.cluster AND g.group_id = s.group_id AND g.member_id = t.member_id
-  AND g.ts <= s.bumped_at + INTERVAL 1 SECOND
+  AND g.ts <= coalesce(s.bumped_at, s.target_at) + INTERVAL 1 SECOND
 ORDER BY s.since

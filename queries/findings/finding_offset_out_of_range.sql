@@ -33,7 +33,7 @@ WITH lines AS (
 SELECT cluster, group_id, 'offset_out_of_range' AS kind,
   CASE WHEN bool_or(skipped = 'yes') THEN 'skipped' WHEN bool_and(skipped IS NULL) THEN 'no_policy' WHEN bool_and(skipped = 'no') THEN 'replayed' ELSE 'default' END AS variant,
   CASE WHEN bool_and(skipped = 'no') THEN 'look' ELSE 'act' END AS severity, pod, NULL::BIGINT AS broker, min(ts) AS started_at, max(ts) AS ended_at,
-  MAP {'group': coalesce('of group ' || group_id, ''), 'pod': coalesce(pod, '?'), 'partitions': count(DISTINCT (topic, partition))::VARCHAR, 'topics': human_list(list(DISTINCT topic ORDER BY topic) FILTER (topic IS NOT NULL)),
+  MAP {'group': coalesce(' of group ' || group_id, ''), 'pod': coalesce(pod, '?'), 'partitions': count(DISTINCT (topic, partition))::VARCHAR, 'topics': human_list(list(DISTINCT topic ORDER BY topic) FILTER (topic IS NOT NULL)),
     'at': human_time(min(ts)), 'policy': coalesce(max(strategy), 'the reset policy'), 'reason': coalesce(any_value(reason), '?')} AS facts,
   'certain' AS confidence, flatten(list(evidence ORDER BY ts))[1:20] AS evidence
 FROM numbered GROUP BY cluster, group_id, pod, incident
