@@ -78,8 +78,8 @@ def tell(summary: Summary, into: str | Path | None = None) -> None:
 
     for source, reason in summary.problems:
         say(f"loganalyst: {visible(source)}: {visible(reason)}", always=True)
-    parts = [f"{summary.sources:,} {_plural('source', summary.sources)}"]
-    parts += [f"{summary.lines:,} lines", f"{summary.events:,} events"]
+    counts = {"source": summary.sources, "line": summary.lines, "event": summary.events}
+    parts = [f"{count:,} {_plural(word, count)}" for word, count in counts.items()]
     known = f"; {summary.known:,} known already, nothing new" if summary.known else ""
     where = f" into {into}" if into is not None else ""
     say(f"read {', '.join(parts)}{where} in {summary.seconds:.1f} s{known}")
