@@ -50,7 +50,8 @@ def test_a_path_that_is_no_dataset_is_refused(log: Path, tmp_path: Path) -> None
 
 def test_stdin_is_a_source(tmp_path: Path) -> None:
     done = run("ingest", "-", "--into", str(tmp_path / "d"), stdin=broker_line(1))
-    assert (done.code, done.err[:36]) == (0, "read 1 source, 1 line, 1 event into")
+    assert done.code == 0
+    assert done.err.startswith("read 1 source, 1 line, 1 event into ")
 
 
 def test_the_options_reach_the_rows(log: Path, tmp_path: Path) -> None:
