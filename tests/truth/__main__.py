@@ -28,13 +28,14 @@ def main() -> int:
     board = {}
     for key, scores in played(corpora, options.logs or list(LOGS)):
         board[key] = scores
+        if options.store:
+            store({key: scores})
         say("  ".join([f"{key:28}", *(f"{name} {score}" for name, score in scores.items())]))
         if options.verbose:
             for name, score in scores.items():
                 for note in score.notes:
                     say(f"    {name}: {note}")
     if options.store:
-        store(board)
         return 0
     lost = below(board, level())
     for line in lost:
