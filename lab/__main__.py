@@ -29,6 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     new = commands.add_parser(
         "drift", help="play the core scenes on a release and list statements the catalogue does not know"
     )
+    new.add_argument("scenes", nargs="*", metavar="SCENE", help="these instead of the core scenes")
     for command in (one, new):
         command.add_argument("--kafka", default="newest", help="a version from 2.4 on, or 'newest' (default)")
         command.add_argument("--quiet", action="store_true", help="say nothing while it plays")
@@ -42,7 +43,7 @@ def main(argv: list[str] | None = None) -> int:
             return 0
         version = cache.newest_kafka() if given.kafka == "newest" else given.kafka
         if given.command == "drift":
-            return 0 if drift.report(version, quiet=given.quiet) == 0 else 1
+            return 0 if drift.report(version, given.scenes, quiet=given.quiet) == 0 else 1
         out = given.out or Path("corpora") / f"{given.scene}-{version}"
         words = dict(word.split("=", 1) for word in given.options)
         print(play(given.scene, version, out.resolve(), words, seed=given.seed, quiet=given.quiet))

@@ -249,7 +249,13 @@ class Cluster:
         raise ClusterError(f"broker {broker} of Kafka {self.version} took no connections for {timeout_s} s")
 
     def _tool(self, classes: tuple[str, ...], args: list[str]) -> str:
-        return self._run_tool(next(name for name in classes if cache.has_class(self.jars, name)), args)
+        main = next(name for name in classes if cache.has_class(self.jars, name))
+        try:
+            return self._run_tool(main, args)
+        except ClusterError:
+            # A tool that asks while coordinators move may give up: ask again, as an engineer would.
+            time.sleep(3)
+            return self._run_tool(main, args)
 
     def _run_tool(self, main: str, args: list[str]) -> str:
         option = layouts.write_config(self.run, "tool", self.version, "kafka", level="ERROR")
@@ -263,5 +269,6 @@ class Cluster:
             raise ClusterError(f"{main} did not answer in 60 s: {output.read_text()[-500:]}") from slow
         self.processes.forget(process)
         if process.returncode:
-            raise ClusterError(f"{main} {args} failed: {output.read_text()[-1000:]}")
+            said = output.read_text()[-1000:]
+            raise ClusterError(f"{main} {args} ended with {process.returncode}: {said}")
         return output.read_text()

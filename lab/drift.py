@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -74,15 +74,15 @@ def _open(log: Path) -> TextIO:
     return log.open(errors="replace")
 
 
-def report(version: str, *, quiet: bool) -> int:
-    """Play the core scenes on `version`, print unknown statements (tab-separated), return their number."""
+def report(version: str, names: Sequence[str] = (), *, quiet: bool) -> int:
+    """Play `names` (default: the core scenes) on `version`, print unknown statements (tab-separated), return their number."""
     from loganalyst import catalogue
 
     known = catalogue.load()
     records: list[tuple[str, str, str]] = []
     with tempfile.TemporaryDirectory(prefix="lab-drift-") as folder:
         for scene in scenes().values():
-            if scene.core and scene.plays_on(version):
+            if (scene.name in names if names else scene.core) and scene.plays_on(version):
                 out = play(scene.name, version, Path(folder) / scene.name, {}, quiet=quiet, layout="kafka")
                 for log in sorted((out / "logs").iterdir()):
                     with _open(log) as lines:
