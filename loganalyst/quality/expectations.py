@@ -131,7 +131,7 @@ def _made(gx: Any, connection: Any, rule: Rule, expectation: Expectation, thresh
 
 
 def _pointless(expectation: Expectation, frame: Any) -> bool:
-    """Tell whether an expectation of a highest or lowest value looks at no value at all, which would break it."""
+    """Tell whether an expectation of a highest or lowest value looks at no value, which would break it."""
     looks_at_one = expectation.type in ("expect_column_max_to_be_between", "expect_column_min_to_be_between")
     return looks_at_one and bool(frame[expectation.columns[0]].isna().all())
 

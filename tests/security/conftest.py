@@ -9,12 +9,11 @@ import pytest
 
 import loganalyst
 
-LINES = """\
-[2026-12-01 02:19:30,461] INFO [GroupCoordinator 3]: Stabilized group orders generation 2 (__consumer_offsets-29) \
-with 2 members (kafka.coordinator.group.GroupCoordinator)
-[2026-12-01 02:19:34,519] INFO [GroupCoordinator 3]: Stabilized group orders generation 3 (__consumer_offsets-29) \
-with 3 members (kafka.coordinator.group.GroupCoordinator)
-"""
+LINE = (
+    "[2026-12-01 02:19:{:02},461] INFO [GroupCoordinator 3]: Stabilized group orders generation {}"
+    " (__consumer_offsets-29) with {} members (kafka.coordinator.group.GroupCoordinator)\n"
+)
+LINES = LINE.format(30, 2, 2) + LINE.format(34, 3, 3)
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class House:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """A dataset of two events, in a folder with a quote in its name, with a secret beside it. Nothing may change it."""
+    """A dataset of two events, in a folder with a quote in its name; a secret lies beside it."""
     root = tmp_path_factory.mktemp("house")
     log = root / "server.log"
     log.write_text(LINES)

@@ -1,4 +1,4 @@
-"""SQL reads the dataset and nothing else, and writes nothing, whichever door it comes through; --unsafe opens it."""
+"""SQL reads the dataset and nothing else, and writes nothing, through whichever door it comes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from loganalyst.cli import run
 from loganalyst.errors import LoganalystError, QueryError, UsageError
 from tests.security.conftest import House
 
-# {secret}: a file beside the dataset; {outside}: a folder; {inside}: a path in the dataset that nobody may write
+# {secret}: a file beside the dataset; {outside}: a folder; {inside}: a path in the dataset to write to
 STATEMENTS = {
     "read a file": "SELECT * FROM read_text('{secret}')",
     "read a file as csv": "SELECT * FROM '{secret}'",
