@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from loganalyst.envelopes.classify import BODY, Classifier, Start
+from loganalyst.envelopes.classify import BODY, FILE_MARK, Classifier, Start
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
@@ -49,6 +49,7 @@ class Assembler:
         self._classifier = Classifier(reading.layouts)
         self._document = _document(reading)
         self._mixed = bool(reading.wrappers)
+        self._marked = reading.marked
         self._claimed = 0
         self._within = False
         self._open: dict[str, Draft] = {}
@@ -67,6 +68,8 @@ class Assembler:
             self._within = not ended
             self._claim(self._document.feed(text, number, ended))
             return
+        if self._marked and (mark := FILE_MARK.fullmatch(text.strip())):
+            self._unwrapper.enter(mark[1])
         pieces = self._unwrapper.unwrap(text, number)
         if not pieces:
             # A part of a line: the line that ends it will account for the record.

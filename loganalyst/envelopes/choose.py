@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from loganalyst.envelopes.classify import is_tool_line
+from loganalyst.envelopes.classify import is_exception, is_tool_line
 from loganalyst.envelopes.finish import is_trace
 from loganalyst.envelopes.induce import LEARNT, cohort, induce
 from loganalyst.envelopes.layouts import Layout, known, shape_of
@@ -18,6 +18,9 @@ _CERTAINLY_ENDED = 0.8
 _HEADER_LIMIT = 2000
 _MOST_LAYOUTS = 8
 _LOGGER_WIDTH = 40.0
+_SOME = 8
+_LOOKED_AT = 60
+_FEW = 4
 _ENDINGS = (" ({logger}) [{thread}]", " ({logger})", " [{dotted}]")
 
 
@@ -86,6 +89,22 @@ def _key(line: str) -> tuple[str, int] | None:
     return None if fits is None else (f"{fits.name} {fits.pattern}", 0)
 
 
+def fits_all(layouts: tuple[Layout, ...], lines: Sequence[str]) -> bool:
+    """Whether the usual one of `layouts`, chosen for another file, fits all lines that are not indented."""
+    upright = [line for line in lines if line[:1] not in (" ", "\t", "") and not is_exception(line)]
+    del upright[_LOOKED_AT:]
+    main = layouts[0]
+    declared = any(main.pattern == each.pattern for each in known())
+    # A learnt layout may be the beginning of a longer one; so may one that says little.
+    if len(upright) < _FEW or not declared or (main.fickle and main.ending is None):
+        return False
+    if not all(main.starts.match(line, 0, _HEADER_LIMIT) for line in upright):
+        return False
+    return main.ending is None or sum(main.find_ending(line) is not None for line in upright) * 2 > len(
+        upright
+    )
+
+
 def has_key(line: str, timed: bool = False) -> bool:
     """Whether a line begins with a header of its own; with `timed`, one that has a time."""
     key = _key(line)
@@ -124,6 +143,10 @@ def _starts(layout: Layout, sample: Sample) -> int:
 
 
 def _share(layout: Layout, group: Sequence[Sample]) -> float:
+    # Most layouts fit hardly any line; a few lines from all over the group show it.
+    some = group[:: max(1, len(group) // _SOME)]
+    if sum(_starts(layout, sample) == 0 for sample in some) * 3 > len(some):
+        return 0.0
     return sum(_starts(layout, sample) > 0 for sample in group) / len(group)
 
 

@@ -27,6 +27,8 @@ _TOOLS = re.compile(
     # The line that Kibana's table puts before each record: its time in the reader's zone.
     r"[A-Z][a-z]{2} \d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d{3}[ \t]*$"
 )
+# What `tail` and `head` print before the lines of each of several files.
+FILE_MARK = re.compile(r"==> (.+) <==")
 # Put around a line by whoever pasted it: quotes of mails and issues, bold and code marks.
 _DECORATION = re.compile(r"[ \t]*(?:(?:>+|\||│)[ \t]?)*(?P<mark>\*\*|`{1,3}|__)?(?=\S)")
 # The lines of a stack trace that are not indented.
@@ -116,6 +118,11 @@ class Classifier:
         return (
             isinstance(start, Start) and start.layout is not None and bool(start.time) and bool(start.level)
         )
+
+
+def is_exception(text: str) -> bool:
+    """Whether a line begins a stack trace: the name of an exception and what it said."""
+    return _EXCEPTION.match(text) is not None
 
 
 def is_tool_line(text: str) -> bool:

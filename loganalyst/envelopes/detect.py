@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any
 
-from loganalyst.envelopes.choose import choose, has_key
+from loganalyst.envelopes.choose import choose, fits_all, has_key
+from loganalyst.envelopes.classify import FILE_MARK
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
 from loganalyst.envelopes.documents import records_in
 from loganalyst.envelopes.json_shapes import JsonShape, looks_like_object, parse, parse_all
+from loganalyst.envelopes.layouts import Layout
 from loganalyst.envelopes.reading import Reading, TimeHints
 from loganalyst.envelopes.streamed import CsvReader, DocumentReader, header_of_csv
 from loganalyst.envelopes.unwrap import (
@@ -25,7 +27,8 @@ from loganalyst.envelopes.unwrap import (
 )
 from loganalyst.envelopes.zoning import place_in_time
 
-_SAMPLE = 400
+_SAMPLE = 250
+_SOME = 10
 _NESTED = 5
 _MOST = 0.6
 _HEADERS = 0.3
@@ -159,6 +162,10 @@ class Detection:
         self.names.append(name)
 
 
+# The layouts of files read lately: the files of a folder mostly have them in common.
+_RECENT: deque[tuple[Layout, ...]] = deque(maxlen=8)
+
+
 def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
     """Look at the first bytes of a source (64 KiB suffice) and say how it is to be read.
 
@@ -168,8 +175,14 @@ def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
     """
     sample = _sample(head)
     found = Detection(sample)
-    found.peel()
-    layouts = () if found.bare else choose(found.lines)
+    known = next((layouts for layouts in _RECENT if fits_all(layouts, sample)), None)
+    if known is not None:
+        layouts = known
+    else:
+        found.peel()
+        layouts = () if found.bare else choose(found.lines)
+        if len(layouts) == 1 and not found.steps:
+            _RECENT.appendleft(layouts)
     reading = Reading(
         envelope=" > ".join(found.names) or "none",
         layout=" + ".join(dict.fromkeys(layout.name for layout in layouts))
@@ -179,6 +192,7 @@ def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
         name=name,
         document=found.document,
         facts=tuple(facts_of_path(name).items()),
+        marked=found.document is None and any(FILE_MARK.fullmatch(line.strip()) for line in sample),
     )
     return place_in_time(reading, sample, hints)
 
@@ -222,7 +236,10 @@ _BRACES = frozenset(("{", "}", "[", "]", "},", "],", "[{", "}]", "},{", "}, {", 
 
 def _prefix(lines: Sequence[str]) -> Prefix | None:
     """The declared wrapper that most lines have, if what is inside bears it out."""
+    some = lines[:: max(1, len(lines) // _SOME)]
     for prefix in prefixes():
+        if sum(prefix.regex.match(line, 0, 4096) is not None for line in some) * 3 < len(some):
+            continue
         inner = [line[found.end() :] for line in lines if (found := prefix.regex.match(line, 0, 4096))]
         if len(inner) < _MOST * len(lines) or not inner:
             continue

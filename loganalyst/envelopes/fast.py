@@ -39,7 +39,7 @@ _MARK = b"\xef\xbb\xbf"
 def can_be_fast(reading: Reading) -> bool:
     """Whether a source has what the fast path needs: a header at a fixed place of every line, or an object on
     every line."""
-    if reading.document:
+    if reading.document or reading.marked:
         return False
     if reading.wrappers == (JSON,) and not reading.layouts:
         return True

@@ -25,6 +25,7 @@ class Reading:
     `wrappers` the names of the wrappers from the outside in, `layouts` the header layouts met in the source's
     head (the first is the usual one), `zone` the zone of stamps that print none, `day` the date (days since
     1970-01-01) of the first dateless line, `year` that of stamps without one; `None` where not known.
+    `marked`: lines `==> file <==` say whose lines follow.
     """
 
     envelope: str = "none"
@@ -39,3 +40,4 @@ class Reading:
     name: str = ""
     document: str | None = None
     facts: tuple[tuple[str, str], ...] = field(default=())
+    marked: bool = False

@@ -129,6 +129,13 @@ class Unwrapper:
         position, mode = next(objects, (len(self._steps) - 1, JSON))
         return list(self._record(str(mode), item, shape, position, {}, Piece("", None, line)))
 
+    def enter(self, path: str) -> None:
+        """From here on the lines are those of the file at `path`."""
+        stem = path.replace("\\", "/").rsplit("/", 1)[-1]
+        self._facts = facts_of_path(path) or {
+            "pod": stem.split(".log")[0].removesuffix(".txt").removesuffix(".out")
+        }
+
     def flush(self) -> list[Piece]:
         """Return the lines whose end never came."""
         parts, self._parts = self._parts, {}

@@ -21,6 +21,8 @@ _LATE = 5 * 60 * 1_000_000
 _EARLY = 2_000_000
 _NAMED_DATE = re.compile(r"(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _DAY = 86_400_000_000
+# Clocks are compared over so many lines.
+_LOOKED_AT = 120
 
 
 def place_in_time(reading: Reading, sample: Sequence[str], hints: TimeHints) -> Reading:
@@ -28,9 +30,8 @@ def place_in_time(reading: Reading, sample: Sequence[str], hints: TimeHints) -> 
     zone, why = _told(reading.name, hints)
     zones.zone(zone)
     reading = replace(reading, zone=zone, timezone=why)
-    zoned = _records(reading, sample)
-    if not hints.tz and why == _DEFAULT:
-        reading = _inferred(reading, zoned, sample)
+    if why == _DEFAULT and reading.wrappers:
+        reading = _inferred(reading, _records(reading, sample[:_LOOKED_AT]), sample[:_LOOKED_AT])
     return _dated(reading, sample, hints)
 
 
@@ -61,8 +62,6 @@ def _inferred(reading: Reading, records: Sequence[Record], sample: Sequence[str]
 
     Only where the lines print no zone and the wrapper does.
     """
-    if not reading.wrappers:
-        return reading
     elsewhere = {record.line: record for record in _records(replace(reading, zone="+01:00"), sample)}
     quarters: Counter[int] = Counter()
     for record in records:

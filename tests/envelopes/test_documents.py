@@ -114,3 +114,41 @@ def test_newest_first_exports_are_read_as_they_stand() -> None:
     ]
     _, records, _ = read(json.dumps({"events": events}, indent=1) + "\n")
     assert [r.message for r in records] == ["m0", "m1", "m2"]
+
+
+def test_pairs_of_key_and_value_are_a_record_with_values_beside_its_message() -> None:
+    text = (
+        'time=2024-12-01T00:00:00.123Z level=INFO msg="joined, balancing group" group=orders instance_id=<nil>\n'
+        'time="2024-12-01T00:00:01Z" level=warning msg="say \\"x\\"" group=orders\n'
+    )
+    reading, records, _ = read(text)
+    assert reading.envelope == "logfmt"
+    assert [(r.message, r.level, r.ts) for r in records] == [
+        ("joined, balancing group", "INFO", 1_733_011_200_123_000),
+        ('say "x"', "WARN", 1_733_011_201_000_000),
+    ]
+    assert records[0].keys == {"group": "orders", "instance_id": "<nil>"}
+
+
+def test_the_path_of_a_log_tells_its_pod() -> None:
+    line = "2024-12-01T00:00:00.000000000Z stdout F 2024/12/01 00:00:00 hello\n"
+    uid = "0b0e7f1c-8d0e-4c7e-9f0a-5d3b2a1c9e77"
+    for name in (
+        f"/var/log/pods/shop_orders-0_{uid}/app/0.log",
+        f"/var/log/containers/orders-0_shop_app-{'0a' * 32}.log",
+    ):
+        _, (record,), _ = read(line, name)
+        assert record.wrapper is not None
+        assert (record.wrapper.pod, record.wrapper.namespace, record.wrapper.container) == (
+            "orders-0",
+            "shop",
+            "app",
+        )
+
+
+def test_lines_behind_a_file_mark_are_those_of_that_file() -> None:
+    line = "[2024-12-01 00:00:00,123] INFO Done {} (kafka.server.KafkaServer)\n"
+    text = f"==> logs/broker-1.log <==\n{line}\n==> logs/broker-2.log <==\n{line}"
+    _, records, counts = read(text)
+    assert [r.wrapper.pod if r.wrapper else None for r in records] == ["broker-1", "broker-2"]
+    assert counts.foreign == 3
