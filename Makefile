@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs truth lab drift bench format clean
+.PHONY: help demo test check docs truth soak sbom lab drift bench format clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -42,6 +42,15 @@ format: $(VENV)/dev ## rewrite the code as the formatter wants it
 truth: $(VENV)/dev ## compare with the recorded truth of real incidents, print the scoreboard
 	@$(BIN)/python -m tests.truth
 
+MINUTES ?= 600
+
+soak: $(VENV)/dev ## the reliability numbers in full, MINUTES at a time; goes on where it stopped
+	@$(BIN)/python -m tests.soak --minutes $(MINUTES)
+
+sbom: $(VENV)/dev ## write dist/sbom.cdx.json, the bill of materials of this installation
+	@mkdir -p dist
+	@$(BIN)/python -m tests.supply.sbom > dist/sbom.cdx.json
+
 SCENE ?= one-step
 KAFKA ?= newest
 OPTIONS ?=
@@ -54,4 +63,4 @@ drift: $(VENV)/core ## play the core scenes on KAFKA, list statements that the c
 	@$(BIN)/python -m lab drift --kafka $(KAFKA)
 
 clean: ## remove what the targets above made
-	@rm -rf $(VENV) dist build site .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) dist build site .soak .pytest_cache .ruff_cache .mypy_cache
