@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from typing import Any
+from urllib.parse import unquote
 
 import pyarrow.compute as pc
+import pyarrow.fs as pafs
 
 from loganalyst.dataset.dataset import Dataset
 from loganalyst.dataset.duckfile import remove_leftovers
@@ -26,6 +29,10 @@ ORDER = ("group_id", "ts", "source", "line")
 
 RETENTION = timedelta(hours=24)
 """Replaced files are kept this long: for queries that run, and clients that have `loganalyst.duckdb` open."""
+
+
+IN_FLIGHT = timedelta(hours=6)
+"""A file that no commit has named yet may be one that an ingest is about to commit."""
 
 
 @dataclass(slots=True)
@@ -72,9 +79,14 @@ def compact(
 
 
 def remove_orphans(store: Store, retention: timedelta) -> int:
-    """Delete data files that the present state does not name and that are older than `retention`."""
+    """Delete data files that the present state has not named for `retention`.
+
+    A file that was replaced counts from then on, one that no commit ever named (its writer died, or is about
+    to commit it) from when it was written.
+    """
     removed = 0
     oldest = time.time() - retention.total_seconds()
+    oldest_unnamed = min(oldest, time.time() - IN_FLIGHT.total_seconds())
     named = {
         "events": {file["path"] for file in store.event_files()},
         "sources": set(store.account_files()),
@@ -82,8 +94,12 @@ def remove_orphans(store: Store, retention: timedelta) -> int:
     for table, paths in named.items():
         place = store.place.below(table)
         filesystem, root = place.filesystem()
+        replaced = _replaced(filesystem, root)
         for path, modified in _data_files(filesystem, root):
-            if path not in paths and modified <= oldest:
+            if path in paths:
+                continue
+            since, limit = (replaced[path], oldest) if path in replaced else (modified, oldest_unnamed)
+            if since <= limit:
                 delete(place, path)
                 removed += 1
     return removed
@@ -134,12 +150,28 @@ def _batches(files: Sequence[Mapping[str, Any]], target_rows: int) -> list[list[
     return [[file for _, file in group] for _, group in groupby(pairs, key=lambda pair: pair[0])]
 
 
-def _data_files(filesystem: Any, root: str) -> list[tuple[str, float]]:
-    from pyarrow.fs import FileSelector, FileType
+def _replaced(filesystem: pafs.FileSystem, root: str) -> dict[str, float]:
+    """Return when files were taken out of a table (epoch seconds), as far back as its log goes."""
+    found: dict[str, float] = {}
+    for info in filesystem.get_file_info(pafs.FileSelector(f"{root}/_delta_log", allow_not_found=True)):
+        if info.type != pafs.FileType.File or not info.path.endswith(".json"):
+            continue
+        with filesystem.open_input_stream(info.path) as stream:
+            for line in stream.read().splitlines():
+                if removed := json.loads(line).get("remove"):
+                    found[unquote(removed["path"])] = (removed.get("deletionTimestamp") or 0) / 1000
+    return found
 
+
+def _data_files(filesystem: pafs.FileSystem, root: str) -> list[tuple[str, float]]:
+    """Return the Parquet files below a table and when they were written (epoch seconds)."""
     found = []
-    for info in filesystem.get_file_info(FileSelector(root, recursive=True, allow_not_found=True)):
+    for info in filesystem.get_file_info(pafs.FileSelector(root, recursive=True, allow_not_found=True)):
         path = info.path[len(root) + 1 :]
-        if info.type == FileType.File and path.endswith(".parquet") and not path.startswith("_delta_log/"):
+        if (
+            info.type == pafs.FileType.File
+            and path.endswith(".parquet")
+            and not path.startswith("_delta_log/")
+        ):
             found.append((path, info.mtime.timestamp() if info.mtime else 0.0))
     return found

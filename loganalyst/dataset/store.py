@@ -39,7 +39,7 @@ _SOURCES_FILES = 32
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CONFIGURATION = {
     _VERSION_KEY: str(SCHEMA_VERSION),
-    "delta.logRetentionDuration": "interval 1 days",
+    "delta.logRetentionDuration": "interval 7 days",
     "delta.checkpointInterval": "20",
 }
 
