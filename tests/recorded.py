@@ -1,7 +1,7 @@
 """Where the recorded truth lies: real incidents, small cases and the catalogue of known statements.
 
-The collections are laid beside the checkout (`../shared`). A test that needs them must not pass without them, so
-`require()` fails with a sentence instead of skipping.
+The collections are laid beside the checkout (`../shared`). A test that needs them must not pass without them,
+so `require()` fails with a sentence instead of skipping.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ CATALOGUE = SHARED / "catalogue"
 
 def require(path: Path) -> Path:
     """Return `path`, or fail and say how to provide the recorded truth."""
-    assert path.exists(), f"{path} is missing: lay the recorded truth beside the checkout or set LOGANALYST_SHARED"
+    assert path.exists(), (
+        f"{path} is missing: lay the recorded truth beside the checkout or set LOGANALYST_SHARED"
+    )
     return path
 
 
