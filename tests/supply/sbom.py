@@ -51,10 +51,9 @@ def normalised(name: str) -> str:
 def licence(distribution: metadata.Distribution) -> str:
     """Return what a distribution says of its licence: the expression, else the classifiers, else the field."""
     facts = distribution.metadata
-    classifiers = [
-        text.rpartition(" :: ")[2] for text in facts.get_all("Classifier", []) if "License ::" in text
-    ]
-    said = facts.get("License-Expression") or "; ".join(named) or facts.get("License") or ""
+    classifiers = [text for text in facts.get_all("Classifier", []) if "License ::" in text]
+    named = "; ".join(text.rpartition(" :: ")[2] for text in classifiers)
+    said = facts.get("License-Expression") or named or facts.get("License") or ""
     return " ".join(said.split("\n", 1)[0].split())[:200]
 
 
