@@ -68,14 +68,15 @@ def coordinator(group: str, dumps: Dumped, logs: Logged) -> Check:
         return Check(
             "coordinator", group, "unknown", f"the leader of {where}; who that is is not at hand", lines
         )
-    if seen and (told or leaders) and seen["broker"] not in (told | leaders):
+    if seen and (told or leaders) and not (told | leaders).intersection(seen["brokers"]):
         answer = (
             f"{_brokers(known)} by the dumps, broker {seen['broker']} by the last lines of the logs ({where})"
         )
         return Check("coordinator", group, "look", answer, lines)
     latest = states[0].coordinator if states else rows[0].replicas.leader if rows else None
     broker = latest if latest is not None else seen["broker"] if seen else None
-    moved = f"; it was {_brokers(known - {broker})} at another time" if len(known) > 1 else ""
+    others = (known | set(seen["brokers"] if seen else ())) - {broker}
+    moved = f"; it was {_brokers(others)} at another time" if others else ""
     return Check("coordinator", group, "ok", f"broker {broker}, which leads {where}{moved}", lines)
 
 
@@ -174,7 +175,9 @@ def protocol(group: str, dumps: Dumped, logs: Logged) -> Check:
         return Check(
             "protocol", group, "unknown", "neither a dump of the group's state nor a log line names it", lines
         )
-    if told and seen and told != seen and seen not in {state.assignor for state in states}:
+    known = {state.assignor for state in states}
+    logged = {part["assignor"] for part in (row, epoch) if part and part["assignor"]}
+    if told and logged and known.isdisjoint(logged):
         answer = f"{told} by the dump, {seen} by the last generation in the logs"
         return Check("protocol", group, "look", answer, lines)
     changed = list(dict.fromkeys(state.assignor for state in states))

@@ -14,13 +14,15 @@ _LAST_COORDINATOR = """
 SELECT group_id, offsets_partition, broker, [] AS evidence, NULL AS at FROM group_placement
 """
 _COORDINATOR_LINES = """
-SELECT p.group_id, arg_max(l.broker, l.elected_at) AS broker, arg_max(l.evidence, l.elected_at) AS evidence
+SELECT p.group_id, arg_max(l.broker, l.elected_at) AS broker, list(DISTINCT l.broker) AS brokers,
+  arg_max(l.evidence, l.elected_at) AS evidence
 FROM group_placement p JOIN offsets_leaders l
   ON l.cluster IS NOT DISTINCT FROM p.cluster AND l.offsets_partition = p.offsets_partition
 GROUP BY p.group_id
 """
 _FOUND_LINES = """
-SELECT group_id, arg_max(broker, moment) AS broker, [arg_max(evidence, moment)] AS evidence
+SELECT group_id, arg_max(broker, moment) AS broker, list(DISTINCT broker) AS brokers,
+  [arg_max(evidence, moment)] AS evidence
 FROM coordinator_lines WHERE kind = 'found' AND broker IS NOT NULL GROUP BY group_id
 """
 _LEADERS = """

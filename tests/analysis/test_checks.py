@@ -139,12 +139,32 @@ def test_refused_pods_are_the_answer_to_the_question_of_the_protocol() -> None:
 
 
 def test_a_log_that_names_another_broker_than_the_dump_is_looked_at() -> None:
-    seen = {"broker": 3, "evidence": [LINE]}
+    seen = {"broker": 3, "brokers": [3], "evidence": [LINE]}
     check = checked(dump(state=state(1), topic=topic("1")), logs(coordinator={"orders-service": seen}))[
         "coordinator"
     ]
     assert check.verdict == "look"
     assert "broker 3 by the last lines of the logs" in check.answer
+
+
+def test_a_dump_from_before_a_move_that_the_log_shows_is_fine() -> None:
+    seen = {"broker": 3, "brokers": [1, 3], "evidence": [LINE]}
+    found = checked(dump(state=state(1), topic=topic("1")), logs(coordinator={"orders-service": seen}))
+    assert found["coordinator"].verdict == "ok"
+    assert "it was broker 3 at another time" in found["coordinator"].answer
+
+
+def test_a_migrated_group_runs_what_its_epochs_say() -> None:
+    epoch = {
+        "epoch": 4,
+        "group_type": "consumer",
+        "assignor": "uniform",
+        "since": datetime(2026, 12, 2, tzinfo=UTC),
+        "evidence": [LINE],
+    }
+    classic = {"generation": 4, "assignor": "range", "evidence": [LINE]}
+    known = logs(epoch={"orders-service": epoch}, assignor={"orders-service": classic})
+    assert checked(dump(state=state(1, "uniform")), known)["protocol"].verdict == "ok"
 
 
 def test_nothing_at_hand_is_said_to_be_unknown() -> None:
