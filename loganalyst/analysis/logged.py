@@ -37,7 +37,9 @@ FROM rebalances WHERE outcome = 'completed' AND assignor IS NOT NULL
 QUALIFY row_number() OVER (PARTITION BY group_id ORDER BY completed_at DESC NULLS LAST) = 1
 """
 _EPOCHS = """
-SELECT group_id, epoch, assignor, group_type, coalesce(bumped_at, target_at, converged_at) AS since, evidence
+SELECT group_id, epoch, group_type, coalesce(bumped_at, target_at, converged_at) AS since, evidence,
+  last_value(assignor IGNORE NULLS) OVER (
+    PARTITION BY group_id ORDER BY coalesce(bumped_at, target_at, converged_at)) AS assignor
 FROM group_epochs
 QUALIFY row_number() OVER (PARTITION BY group_id ORDER BY since DESC NULLS LAST) = 1
 """
