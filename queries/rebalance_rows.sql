@@ -43,7 +43,7 @@ WITH clients AS (
     any_value(pod) FILTER (leads) AS leader_pod, any_value(client_id) FILTER (leads) AS leader_client_id,
     any_value(planned_at) FILTER (leads) AS planned_at, any_value(joined_at) FILTER (leads) AS leader_joined_at,
     mode(assignor) AS assignor,
-    list_sort(list_distinct(list(pod))) AS pods, flatten(list(evidence)) AS evidence
+    list_sort(list_distinct(list(pod))) AS pods, list_sort(flatten(list(evidence))) AS evidence
   FROM client_joins GROUP BY ALL
 ),
 latest AS (
