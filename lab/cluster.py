@@ -129,9 +129,9 @@ class Cluster:
         if background:
             self._others.append(process)
             return
-        if process.wait(120):
+        if not self.processes.wait(process, 120) or process.returncode:
+            self.processes.end(process, kill=True)
             raise ClusterError(f"feeder {args} failed: {(self.run / 'feeder.out').read_text()[-1000:]}")
-        self.processes.forget(process)
 
     def stop(self) -> None:
         """Stop the feeders, the brokers and the quorum, in this order; nothing is recorded any more, so it
@@ -234,7 +234,7 @@ class Cluster:
         end = time.monotonic() + timeout_s
         while time.monotonic() < end:
             process = self._running[broker]
-            if process.poll() is not None:
+            if self.processes.ended(process):
                 said = (self.run / f"node-{broker}.out").read_text()[-1500:]
                 raise ClusterError(
                     f"broker {broker} of Kafka {self.version} ended with {process.returncode}: {said}"
@@ -262,12 +262,9 @@ class Cluster:
         output = self.run / "tool.out"
         output.unlink(missing_ok=True)
         process = self.processes.spawn(java(self.jars, main, args, options=[option]), output=output)
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired as slow:
+        if not self.processes.wait(process, 60):
             self.processes.end(process, kill=True)
-            raise ClusterError(f"{main} did not answer in 60 s: {output.read_text()[-500:]}") from slow
-        self.processes.forget(process)
+            raise ClusterError(f"{main} did not answer in 60 s: {output.read_text()[-500:]}")
         if process.returncode:
             said = output.read_text()[-1000:]
             raise ClusterError(f"{main} {args} ended with {process.returncode}: {said}")

@@ -75,7 +75,7 @@ def _open(log: Path) -> TextIO:
 
 
 def report(version: str, names: Sequence[str] = (), *, quiet: bool) -> int:
-    """Play `names` (default: the core scenes) on `version`, print unknown statements (tab-separated), return their number."""
+    """Play `names` (default: the core scenes), print the unknown statements, return their number."""
     from loganalyst import catalogue
 
     known = catalogue.load()

@@ -49,7 +49,7 @@ class Pod:
     @property
     def alive(self) -> bool:
         """Whether its process runs now."""
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and not self._processes.ended(self._process)
 
     def start(self, **why: Any) -> None:
         """Start the process, and a watcher that restarts it."""
@@ -110,9 +110,8 @@ class Pod:
     def _watch(self, process: subprocess.Popen[bytes], unwanted: threading.Event) -> None:
         backoff = self._first_backoff_s
         while not unwanted.wait(0.1):
-            if process.poll() is None:
+            if not self._processes.ended(process):
                 continue
-            self._processes.forget(process)
             self.restarts += 1
             self._truth("pod_crashed", pod=self.name, rc=process.returncode, restart_in_s=backoff)
             if unwanted.wait(backoff):

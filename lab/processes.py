@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
@@ -48,6 +49,7 @@ class Processes:
     def __init__(self) -> None:
         """Start the guardian."""
         self._lock = threading.Lock()
+        self._reaping = threading.RLock()
         self._alive: dict[int, subprocess.Popen[bytes]] = {}
         self._closed = False
         self._guardian = subprocess.Popen(
@@ -90,26 +92,45 @@ class Processes:
         return process
 
     def signal(self, process: subprocess.Popen[bytes], signum: int) -> None:
-        """Send `signum` to the whole group of a process that may already be gone."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signum)
+        """Send `signum` to the whole group of a process, unless the process was seen to end."""
+        with self._reaping:
+            # Once it is reaped, its number may be another process's: nothing is sent there any more.
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signum)
+
+    def ended(self, process: subprocess.Popen[bytes]) -> bool:
+        """Say whether a process has ended; what is left of its group ends then, too."""
+        with self._reaping:
+            if process.returncode is not None:
+                return True
+            # Looked at without being reaped: until then nobody else can get the number of its group.
+            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                return False
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        with self._lock:
+            self._alive.pop(process.pid, None)
+            self._tell(f"- {process.pid}")
+        return True
+
+    def wait(self, process: subprocess.Popen[bytes], within_s: float) -> bool:
+        """Wait until a process has ended, at most `within_s`, and say whether it has."""
+        end = time.monotonic() + within_s
+        while not self.ended(process):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
 
     def end(self, process: subprocess.Popen[bytes], *, kill: bool = False, grace_s: float = 30) -> None:
-        """Ask (or kill) the process, wait at most `grace_s`, then kill its group and reap it."""
-        if process.poll() is None:
-            self.signal(process, signal.SIGKILL if kill else signal.SIGTERM)
-            self.signal(process, signal.SIGCONT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(grace_s)
-        self.signal(process, signal.SIGKILL)
-        process.wait()
-        self.forget(process)
-
-    def forget(self, process: subprocess.Popen[bytes]) -> None:
-        """A process that ended by itself needs no more care."""
-        with self._lock:
-            if self._alive.pop(process.pid, None):
-                self._tell(f"- {process.pid}")
+        """Ask (or kill) the process, wait at most `grace_s`, then kill its group."""
+        self.signal(process, signal.SIGKILL if kill else signal.SIGTERM)
+        self.signal(process, signal.SIGCONT)
+        if not self.wait(process, grace_s):
+            self.signal(process, signal.SIGKILL)
+            self.wait(process, grace_s)
 
     def close(self) -> None:
         """Kill what still runs, then let the guardian go."""

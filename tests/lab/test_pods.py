@@ -121,6 +121,30 @@ def test_a_process_that_ignores_sigterm_is_killed_after_its_grace(
     assert process.returncode == -signal.SIGKILL
 
 
+def test_the_number_of_an_ended_process_is_left_alone(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = processes.spawn([sys.executable, "-c", ""], output=None)
+    assert processes.wait(process, 15)
+    sent: list[int] = []
+    monkeypatch.setattr(os, "killpg", lambda pid, signum: sent.append(pid))
+    processes.signal(process, signal.SIGTERM)
+    processes.end(process, kill=True)
+    assert sent == []
+
+
+def test_what_an_ended_process_left_running_ends_with_it(processes: Processes, tmp_path: Path) -> None:
+    script = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "print(child.pid, flush=True)\n"
+    )
+    process = processes.spawn([sys.executable, "-c", script], output=tmp_path / "out")
+    assert processes.wait(process, 15)
+    child = int((tmp_path / "out").read_text())
+    _until(lambda: not _runs(child))
+
+
 def test_nothing_starts_once_the_lab_closes(processes: Processes) -> None:
     process = processes.spawn(SLEEPER, output=None)
     processes.close()
