@@ -16,7 +16,8 @@ from loganalyst.dataset.files import write_events
 from loganalyst.dataset.ledger import Ledger
 from loganalyst.dataset.location import Location
 from loganalyst.dataset.relations import Window
-from loganalyst.dataset.store import Store, Unit
+from loganalyst.dataset.store import Store
+from loganalyst.dataset.unit import Unit
 
 __all__ = ["Dataset"]
 

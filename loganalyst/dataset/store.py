@@ -13,7 +13,6 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -24,14 +23,16 @@ from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundErr
 from deltalake.transaction import AddAction, RemoveAction
 
 from loganalyst.dataset.account import RangeAccount, accounts_of, accounts_table
-from loganalyst.dataset.files import DataFile, delete, read_files, write_events
+from loganalyst.dataset.files import DataFile, read_files, write_events
+from loganalyst.dataset.folder import make_folder, not_a_dataset
 from loganalyst.dataset.ledger import Ledger
 from loganalyst.dataset.location import Location
 from loganalyst.dataset.lock import writing
 from loganalyst.dataset.schema import ACCOUNTS, PARTITION, SCHEMA_VERSION, STORED_EVENTS
+from loganalyst.dataset.unit import Unit, overtaken
 from loganalyst.errors import DatasetError
 
-__all__ = ["Store", "Unit"]
+__all__ = ["Store"]
 
 APPLICATION = "loganalyst"
 _VERSION_KEY = "loganalyst.schema"
@@ -42,20 +43,6 @@ _CONFIGURATION = {
     "delta.logRetentionDuration": "interval 7 days",
     "delta.checkpointInterval": "20",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """What becomes visible together: finished files and the accounts of the ranges that they hold.
-
-    `planned` is the batch at which the ranges were found to be new. `replaced` names rows (stream, line) that
-    the files bring in a longer version: the last line of a file that was read while it was being written.
-    """
-
-    files: Sequence[DataFile]
-    accounts: Sequence[RangeAccount]
-    planned: int = 0
-    replaced: Sequence[tuple[str, int]] = field(default_factory=tuple)
 
 
 class Store:
@@ -73,7 +60,7 @@ class Store:
     def create(cls, place: Location) -> Store:
         """Make the tables where they are missing, then open them."""
         if place.folder is not None:
-            _make_folder(place)
+            make_folder(place)
             with writing(place.folder):
                 cls._create_tables(place)
         else:
@@ -169,7 +156,7 @@ class Store:
             self._drop_unborn(stored, batch)
             since = min((unit.planned for unit in units), default=0)
             news = Ledger([one for one in stored if since < one.batch <= batch], batch)
-            taken = [unit for unit in units if not _overtaken(unit, news)]
+            taken = [unit for unit in units if not overtaken(unit, news)]
             if taken:
                 self._write(taken, batch + 1)
             return [unit for unit in units if unit not in taken]
@@ -300,7 +287,7 @@ class Store:
         try:
             return DeltaTable(uri, storage_options=self._options)
         except TableNotFoundError as error:
-            raise DatasetError(_not_a_dataset(self.place)) from error
+            raise DatasetError(not_a_dataset(self.place)) from error
         except (DeltaError, OSError) as error:
             raise DatasetError(f"{self.place.uri}: cannot be opened: {error}") from error
 
@@ -312,48 +299,6 @@ class Store:
                 f"{self.place.uri}: made by a newer loganalyst (schema {version}, this one knows"
                 f" {SCHEMA_VERSION}); upgrade loganalyst, or ingest the logs into a new dataset"
             )
-
-
-def discard(place: Location, files: Sequence[DataFile]) -> None:
-    """Delete files that no commit has named."""
-    for file in files:
-        delete(place, file.path)
-
-
-def _overtaken(unit: Unit, news: Ledger) -> bool:
-    for account in unit.accounts:
-        known = news.known(account.stream)
-        rivals = [known] if known else news.overlapping(account.identity.get("rungs", {}))
-        if any(rival.batch > unit.planned for rival in rivals):
-            return True
-    return False
-
-
-def _make_folder(place: Location) -> None:
-    folder = place.folder
-    if folder is None:
-        return
-    try:
-        if folder.exists() and not folder.is_dir():
-            raise DatasetError(f"{folder}: is a file; name a folder for the dataset")
-        if folder.is_dir() and not (folder / "events").exists():
-            strange = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
-            if strange and strange != ["sources"]:
-                raise DatasetError(
-                    f"{folder}: is not a dataset and not empty (it holds {strange[0]});"
-                    " name a new or an empty folder"
-                )
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DatasetError(f"{folder}: cannot be created: {error.strerror}") from error
-
-
-def _not_a_dataset(place: Location) -> str:
-    advice = f"make one with `loganalyst ingest SOURCE… --into {place.uri}`"
-    folder = place.folder
-    if folder is None or folder.exists():
-        return f"{place.uri}: is not a dataset of loganalyst; {advice}"
-    return f"{place.uri}: does not exist; {advice}"
 
 
 def _text(value: Any) -> str | None:

@@ -37,7 +37,7 @@ _MEMBERS = frozenset(
 )
 """Events of clients that are members of their group; others may only carry its name."""
 
-_STREAM_THREAD = re.compile(r"(.+)-StreamThread-\d+(?:-.*)?")
+_STREAM_THREAD = re.compile(r"(.+?)-(?:StreamThread|StateUpdater|GlobalStreamThread)(?:-.*)?")
 _NUMBERED = re.compile(r"(.+)-(\d+)")
 _RDKAFKA = re.compile(r"(.+)#(?:consumer|producer)-(\d+)")
 
@@ -162,6 +162,8 @@ class Processes:
         if group is not None and group in thread:
             return  # a heartbeat thread is named after the group: all consumers of a process have that name
         life.threads.add(thread)
+        if stream := _STREAM_THREAD.fullmatch(client_id):
+            client_id = stream[1]  # a Streams thread writes for the consumers of its own and for the client
         known = self._threads.get(thread)
         if known is None:
             if len(self._threads) < _LIMIT:

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 
 from loganalyst.dataset.dataset import Dataset
-from loganalyst.dataset.store import Unit, discard
+from loganalyst.dataset.unit import Unit, discard
 from loganalyst.errors import DatasetError
 from loganalyst.ingest.pipeline import Options, RangeResult, Task, read_range
 from loganalyst.ingest.plan import cut, is_pipe, plan, weight

@@ -11,7 +11,7 @@ from loganalyst.dataset.account import RangeAccount
 from loganalyst.dataset.dataset import Dataset
 from loganalyst.dataset.files import write_events
 from loganalyst.dataset.schema import EVENTS, STREAM
-from loganalyst.dataset.store import Unit
+from loganalyst.dataset.unit import Unit
 from loganalyst.errors import DatasetError
 
 SECOND = 1_000_000
