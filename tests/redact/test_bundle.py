@@ -27,27 +27,19 @@ def line(minute: int, second: int, text: str) -> str:
     return STAMP.format(minute, second) + COORDINATOR + text + TAIL
 
 
+LEFT = f"(reason: Removing member {MEMBER} on LeaveGroup; client reason: password=hunter2)"
 LOG = [
     line(19, 28, "Stabilized group orders generation 1 (__consumer_offsets-29) with 2 members"),
-    line(
-        19,
-        29,
-        f"Assignment received from leader {MEMBER} for group orders for generation 1. The group has 2"
-        " members, 0 of which are static.",
-    ),
-    '[2026-12-01 02:19:30,000] INFO sasl.jaas.config = required password="hunter2"; (kafka.server.KafkaConfig)',
+    line(19, 29, ASSIGNED.format(1, 2)),
+    '[2026-12-01 02:19:30,000] INFO sasl.jaas.config = required password="hunter2"; (kafka.server.Config)',
     line(
         20,
         0,
-        f"Preparing to rebalance group orders in state PreparingRebalance with old generation 1"
-        f" (__consumer_offsets-29) (reason: Removing member {MEMBER} on LeaveGroup; client reason: password=hunter2)",
+        "Preparing to rebalance group orders in state PreparingRebalance with old generation 1"
+        f" (__consumer_offsets-29) {LEFT}",
     ),
     line(24, 0, "Stabilized group orders generation 2 (__consumer_offsets-29) with 1 members"),
-    line(
-        24,
-        1,
-        f"Assignment received from leader {MEMBER} for group orders for generation 2." + MEMBERS.format(1),
-    ),
+    line(24, 1, ASSIGNED.format(2, 1)),
 ]
 
 

@@ -132,7 +132,8 @@ def test_macros_of_a_stranger_can_only_be_macros(
     folder = tmp_path / "queries"
     (folder / "macros").mkdir(parents=True)
     (folder / "mine.sql").write_text(
-        "-- name: mine\n-- row: a row\n-- grain: x\n-- column: x BIGINT - x\n-- uses: events\nSELECT twice(1) AS x"
+        "-- name: mine\n-- row: a row\n-- grain: x\n-- column: x BIGINT - x\n-- uses: events\n"
+        "SELECT twice(1) AS x"
     )
     macro = folder / "macros" / "mine.sql"
     macro.write_text("CREATE OR REPLACE TEMP MACRO twice(x) AS 2 * x;")
@@ -190,7 +191,8 @@ def test_extensions_are_neither_installed_nor_loaded_by_themselves(house: House)
     with loganalyst.open(house.dataset) as dataset:
         rows = dataset.sql(
             "SELECT name, value FROM duckdb_settings() WHERE name IN ('autoinstall_known_extensions',"
-            " 'autoload_known_extensions', 'allow_community_extensions', 'enable_external_access', 'lock_configuration')"
+            " 'autoload_known_extensions', 'allow_community_extensions', 'enable_external_access',"
+            " 'lock_configuration')"
         ).fetchall()
     assert dict(rows) == {
         "autoinstall_known_extensions": "false",

@@ -97,8 +97,14 @@ def main() -> int:
     for measure in MEASURES:
         count = done.get(measure.name, 0)
         failed = sum(failure["measure"] == measure.name for failure in failures)
-        print(f"{measure.name:<12} {count:>7,} of {measure.goal:,} {measure.what}, {failed} slices failed")
+        say(f"{measure.name:<12} {count:>7,} of {measure.goal:,} {measure.what}, {failed} slices failed")
     return 1 if failures else 0
+
+
+def say(text: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 def _run(measure: Measure, done: dict[str, int], failures: list[dict[str, object]], deadline: float) -> None:
@@ -118,12 +124,10 @@ def _run(measure: Measure, done: dict[str, int], failures: list[dict[str, object
                 }
             )
             _save("failures.json", failures)
-            print(
-                f"FAILED {measure.name}, seed {seed}: {settings} python {' '.join(command[1:])}", flush=True
-            )
+            say(f"FAILED {measure.name}, seed {seed}: {settings} python {' '.join(command[1:])}", flush=True)
         done[measure.name] = seed + measure.step
         _save("progress.json", done)
-        print(f"{measure.name}: {done[measure.name]:,} of {measure.goal:,}", flush=True)
+        say(f"{measure.name}: {done[measure.name]:,} of {measure.goal:,}")
 
 
 def _load(name: str, otherwise: Any) -> Any:

@@ -1,7 +1,7 @@
 """No damaged line breaks the reading, none is lost from the account, and its neighbours are unharmed.
 
-`LOGANALYST_MUTATIONS` and `LOGANALYST_CUTS` set how many lines are mutated and how many ways to cut a text into
-chunks are tried, `LOGANALYST_SEED` where to begin (the soak: 100,000 and 1,000).
+`LOGANALYST_MUTATIONS` and `LOGANALYST_CUTS` set how many lines are mutated and how many ways to cut a text
+into chunks are tried, `LOGANALYST_SEED` where to begin (the soak: 100,000 and 1,000).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def test_damaged_lines_harm_nobody_but_themselves() -> None:
         slowest = max(slowest, time.perf_counter() - began)
         assert adds_up(after.counts), f"seed {seed} of {name}"
         assert after.counts.lines == len(lines), f"seed {seed} of {name}"
-        # A damaged line may end up in the record above it: a neighbour is judged by the lines of its own that stay.
+        # A damaged line may end up in the record above it: only events far from damage must be the same.
         far = {at + 1 for at in range(len(lines)) if not {at, at + 1} & damaged}
         expected = [event for event in whole.events if event[0] in far and "\n" not in event[2]]
         found = [event for event in after.events if event[0] in far]

@@ -1,4 +1,4 @@
-"""The model of changing log files, with a seed of one's own: another 5,000 sequences at every soak, repeatable.
+"""The model of changing log files, with a seed of one's own: other sequences than the suite's, repeatable.
 
 `LOGANALYST_SEQUENCES` sets how many sequences are tried, `LOGANALYST_SEED` which.
 """

@@ -49,7 +49,7 @@ def normalised(name: str) -> str:
 
 
 def licence(distribution: metadata.Distribution) -> str:
-    """Return what a distribution says of its licence: the expression, else the classifiers, else the field."""
+    """Return what a distribution says of its licence: expression, classifiers or the old field."""
     facts = distribution.metadata
     classifiers = [text for text in facts.get_all("Classifier", []) if "License ::" in text]
     named = "; ".join(text.rpartition(" :: ")[2] for text in classifiers)
