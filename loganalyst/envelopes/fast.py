@@ -51,7 +51,10 @@ def can_be_fast(reading: Reading) -> bool:
 
 @lru_cache(maxsize=4)
 def _searcher(literals: tuple[bytes, ...]) -> ahocorasick_rs.BytesAhoCorasick:
-    """Build the searcher once: it costs more than to read a small file."""
+    """Build the searcher once: it costs more than to read a small file.
+
+    Leftmost matching lets it compare many literals at once with vector instructions.
+    """
     return ahocorasick_rs.BytesAhoCorasick(list(literals), matchkind=ahocorasick_rs.MatchKind.LeftmostFirst)
 
 
@@ -71,7 +74,6 @@ class FastLines:
         self._dated: bool | None = None
         self._clock = Clock(reading.zone, reading.day, reading.year)
         self._classifier = Classifier(reading.layouts)
-        # Leftmost matching lets the searcher compare many literals at once with vector instructions.
         self._search = _searcher(tuple(literals))
         self._looks: Looks | None = None
         self._stream: str | None = None

@@ -40,7 +40,7 @@ class PipeOpener:
         self._head = b""
 
     def peek(self, size: int) -> bytes:
-        """Return the first bytes, keeping them for whoever reads the pipe: what is there, but enough to know it by.
+        """Return the first bytes that are there, enough to know it by; whoever reads the pipe gets them too.
 
         A pipe that somebody still writes to is not waited for longer than that.
         """
