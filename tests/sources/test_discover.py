@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import os
 import pickle
 from pathlib import Path
 
 import pytest
 
 from loganalyst.sources import Source, SourceOptions, Unreadable, discover
+from loganalyst.sources.files import FileOpener
 
 LINE = b"[2024-12-01 00:00:00,123] INFO Done (kafka.server.KafkaServer)\n"
 
@@ -57,12 +57,14 @@ def test_missing_and_broken_things_are_said_and_the_rest_is_read(tmp_path: Path)
     ]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_a_file_without_permission_is_said(tmp_path: Path) -> None:
+def test_a_file_without_permission_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: FileOpener, offset: int = 0) -> io.BytesIO:
+        raise PermissionError(13, "Permission denied", self.path)
+
     (tmp_path / "a.log").write_bytes(LINE)
-    (tmp_path / "a.log").chmod(0)
+    monkeypatch.setattr(FileOpener, "raw", refuse)
     (problem,) = found(tmp_path / "a.log")
-    assert str(problem).endswith("permission denied")
+    assert str(problem) == f"{tmp_path}/a.log: permission denied"
 
 
 def test_a_folder_without_logs_and_a_binary_file_are_said(tmp_path: Path) -> None:
