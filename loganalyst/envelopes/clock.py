@@ -14,6 +14,7 @@ DAY = 86_400_000_000
 _ISO = re.compile(r"(\d{4})[-/.](\d\d)[-/.](\d\d)[T _](\d\d):(\d\d):(\d\d)$")
 _REST = re.compile(rf"(?:[.,:](\d{{1,9}}))?{times._ZONE}$")
 _CACHED = 4096
+_GONE_BACK = 20 * 60 * 1_000_000
 _BACKWARDS = 12 * 3600 * 1_000_000
 # Just after midnight a line of the day before may still come, printed late by another thread.
 _LATE = 3600 * 1_000_000
@@ -36,6 +37,7 @@ class Clock:
         self.year = year
         self._last: int | None = None
         self._rolled = False
+        self._latest: int | None = None
         self._last_month: int | None = None
         self._seconds: dict[str, tuple[int, int] | None] = {}
         self._rests: dict[str, tuple[int, int | None] | None] = {}
@@ -84,7 +86,8 @@ class Clock:
         if day is None or hour > 23 or minute > 59 or second > 60:
             return None
         naive = day * DAY + ((hour * 60 + minute) * 60 + second) * 1_000_000
-        return self._utc(naive), naive
+        # A stamp of the hour that comes twice means now the one, now the other: it is not remembered.
+        return None if self._twice(naive) else (self._utc(naive), naive)
 
     def of(self, text: str) -> int | None:
         """Like `read`, for stamps of any shape."""
@@ -130,6 +133,23 @@ class Clock:
     def _utc(self, naive: int) -> int:
         if self._zone is UTC:
             return naive
+        first, second = self._both(naive)
+        # In the hour that comes twice, the second time has come when the clock has gone back.
+        again = second > first and self._latest is not None and first < self._latest - _GONE_BACK
+        found = second if again else first
+        if self._latest is None or found > self._latest:
+            self._latest = found
+        return found
+
+    def _twice(self, naive: int) -> bool:
+        if self._zone is UTC:
+            return False
+        first, second = self._both(naive)
+        return second > first
+
+    def _both(self, naive: int) -> tuple[int, int]:
+        """The instants that a local time means before and after the clock was put back; mostly the same."""
         seconds, micros = divmod(naive, 1_000_000)
         local = datetime.fromtimestamp(seconds, UTC).replace(tzinfo=self._zone)
-        return int(local.timestamp()) * 1_000_000 + micros
+        first, second = (int(local.replace(fold=fold).timestamp()) * 1_000_000 + micros for fold in (0, 1))
+        return first, second

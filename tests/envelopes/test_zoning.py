@@ -113,8 +113,12 @@ def test_the_wrappers_clock_proves_the_date_of_dateless_lines() -> None:
     assert [r.ts for r in records] == [micros(2026, 12, 1, 8, 0, n) for n in range(5)]
 
 
-def test_twice_told_hours_keep_their_order_or_stay_close() -> None:
-    text = "".join(f"[2026-10-25 {stamp},000] {MESSAGE}\n" for stamp in ("01:59:59", "02:30:00", "03:00:00"))
+def test_the_hour_that_comes_twice_is_read_in_order() -> None:
+    stamps = ("01:59:59", "02:00:10", "02:30:00", "02:59:59", "02:00:10", "02:30:00", "02:59:59", "03:00:00")
+    text = "".join(f"[2026-10-25 {stamp},000] {MESSAGE}\n" for stamp in stamps)
     _, records, _ = read(text, hints=TimeHints(tz="Europe/Berlin"))
-    first, folded, last = (record.ts or 0 for record in records)
-    assert first < folded < last
+    times = [record.ts or 0 for record in records]
+    assert times == sorted(times)
+    assert times[2] == micros(2026, 10, 25, 0, 30)
+    assert times[5] == micros(2026, 10, 25, 1, 30)
+    assert times[-1] == micros(2026, 10, 25, 2, 0)
