@@ -59,3 +59,4 @@ SELECT o.cluster, o.group_id, o.generation, o.member_id, o.pod, list_sort(o.topi
 FROM owned AS o
 WHERE (o.cluster, o.group_id, o.incarnation, o.generation) NOT IN (SELECT (cluster, group_id, incarnation, generation) FROM plans)
   AND (o.event <> 'partitions_assigned' OR o.assignor IN ('range', 'roundrobin', 'sticky', 'RoundRobinAssigner'))
+ORDER BY 1, 2, 3, 4, 5

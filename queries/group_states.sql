@@ -46,3 +46,4 @@ intervals AS (
 SELECT cluster, group_id, state, at_time AS started_at, until_time AS ended_at, ms_between(at_time, until_time) AS duration_ms,
   generation, members, incarnation, evidence
 FROM intervals
+ORDER BY 1, 2, 4, 5, 7

@@ -36,3 +36,4 @@ FROM timed
 LEFT JOIN member_pods AS pods ON pods.cluster IS NOT DISTINCT FROM timed.cluster AND pods.group_id = timed.group_id AND pods.member_id = leader_member_id
 LEFT JOIN join_waits AS waits ON waits.cluster IS NOT DISTINCT FROM timed.cluster AND waits.group_id = timed.group_id
   AND waits.incarnation = timed.incarnation AND waits.generation = timed.generation AND waits.turn IS NOT DISTINCT FROM timed.turn
+ORDER BY 1, 2, 3, 7

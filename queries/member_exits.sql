@@ -29,3 +29,4 @@ SELECT d.cluster, d.group_id, ts, generation, d.member_id, d.pod,
   back_at AS came_back_at, instance_id, d.moment, evidence
 FROM departures AS d LEFT JOIN vanished_fates AS t
   ON t.cluster IS NOT DISTINCT FROM d.cluster AND t.group_id = d.group_id AND t.member_id = d.member_id
+ORDER BY 3, 2, 5, 7

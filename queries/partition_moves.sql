@@ -58,3 +58,4 @@ SELECT m.cluster, m.group_id, regexp_extract(m.topic_partition, '^(.*)-\d+$', 1)
 FROM handed_over AS m ASOF LEFT JOIN given_up AS g
   ON g.cluster IS NOT DISTINCT FROM m.cluster AND g.group_id = m.group_id AND g.pod = m.from_pod AND g.topic_partition = m.topic_partition
     AND g.given_moment <= m.handed_moment
+ORDER BY 1, 2, 10, 3, 4, 6

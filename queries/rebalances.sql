@@ -52,3 +52,4 @@ LEFT JOIN join_waits AS w ON w.cluster IS NOT DISTINCT FROM r.cluster AND w.grou
   AND w.generation = r.generation AND w.turn IS NOT DISTINCT FROM r.turn
 LEFT JOIN leaders AS l ON l.cluster IS NOT DISTINCT FROM r.cluster AND l.group_id = r.group_id AND l.incarnation = r.incarnation
   AND l.generation = r.generation AND (r.turn IS NULL OR r.leader_member_id IS NOT NULL OR r.leader_pod IS NOT NULL)
+ORDER BY 1, 2, 4, 5, 6

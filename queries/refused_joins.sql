@@ -66,3 +66,4 @@ FROM rows ASOF LEFT JOIN (
     SELECT cluster, pod, ts, assignors_of(assignors) AS offered FROM consumer_settings WHERE ts IS NOT NULL AND assignors IS NOT NULL
   ) AS settings
   ON settings.cluster IS NOT DISTINCT FROM rows.cluster AND settings.pod = rows.pod AND settings.ts <= rows.ts
+ORDER BY 3, 2, 5, 6, 8

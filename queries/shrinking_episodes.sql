@@ -195,3 +195,4 @@ SELECT cluster, group_id, started_at, floor_at, recovered_at, from_members AS me
   incarnation, gone_pods, kind = 'one_step_assignor_change' AND len(incompatible_pods) = 0 AS inferred,
   list_concat(evidence[:60], refusals[:60]) AS evidence
 FROM sorted
+ORDER BY 1, 2, 3

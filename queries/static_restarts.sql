@@ -140,3 +140,4 @@ SELECT cluster, group_id, instance_id,
   max(back_at) AS last_back_at, count(*) AS times, list_sort(list_distinct(flatten(list(evidence)))) AS evidence
 FROM fights
 GROUP BY cluster, group_id, instance_id, outcome, fight
+ORDER BY 2, 3, 5

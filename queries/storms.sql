@@ -62,3 +62,4 @@ SELECT s.cluster, s.group_id, s.started_at, s.ended_at, first_trigger_pod, first
     ELSE 'Static membership and a longer session.timeout.ms; look for long garbage collections, CPU limits and network loss' END AS mitigation,
   evictions, pods, limit_ms, limit_known, evidence[:100] AS evidence
 FROM spans AS s JOIN members AS m ON m.cluster IS NOT DISTINCT FROM s.cluster AND m.group_id = s.group_id AND m.run = s.run
+ORDER BY 2, 3

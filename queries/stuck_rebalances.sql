@@ -49,3 +49,4 @@ LEFT JOIN rebalance_causes AS c ON c.cluster IS NOT DISTINCT FROM p.cluster AND 
   AND c.generation = p.generation AND c.turn IS NOT DISTINCT FROM p.turn
 WHERE p.phase_ms > 10000 AND p.former_outcome IN ('completed', 'superseded') AND coalesce(p.former_members, 1) > 0
   AND (p.median_ms IS NULL OR p.phase_ms > 10 * p.median_ms)
+ORDER BY 2, 3
