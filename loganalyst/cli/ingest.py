@@ -50,8 +50,11 @@ def read(
 
     `publish` False is for a dataset that nobody else will open.
     """
+    import pyarrow as pa
+
     from loganalyst import api
 
+    pa.set_memory_pool(pa.system_memory_pool())  # the default pool keeps 50 MB more
     with progress("reading") as show:
         return api.ingest(
             sources,

@@ -128,7 +128,10 @@ class Processes:
         bases: dict[str, list[_Life]] = {}
         groups: dict[str, dict[str, list[_Life]]] = {}
         for name, life in lives.items():
-            bases.setdefault(_base(name), []).append(life)
+            if not _STREAM_THREAD.fullmatch(
+                name
+            ):  # threads by name; their restore consumers subscribe when they restore
+                bases.setdefault(_base(name), []).append(life)
             for group in life.groups:
                 groups.setdefault(group, {}).setdefault(_base(name), []).append(life)
         return any(map(_apart, bases.values())) or any(map(_side_by_side, groups.values()))
