@@ -124,7 +124,7 @@ def _run(measure: Measure, done: dict[str, int], failures: list[dict[str, object
                 }
             )
             _save("failures.json", failures)
-            say(f"FAILED {measure.name}, seed {seed}: {settings} python {' '.join(command[1:])}", flush=True)
+            say(f"FAILED {measure.name}, seed {seed}: {settings} python {' '.join(command[1:])}")
         done[measure.name] = seed + measure.step
         _save("progress.json", done)
         say(f"{measure.name}: {done[measure.name]:,} of {measure.goal:,}")
