@@ -11,7 +11,7 @@
 -- column: first_line BIGINT - first line that names the member id
 -- column: fate VARCHAR - crash, session_timeout or left, see member_exits
 -- needs: member_expired, member_fenced, lost_members
--- uses: departures, group_lines, process_signs, lost_members
+-- uses: departures, group_lines, process_signs
 
 WITH names AS (
   SELECT cluster, group_id, process, member_id, min(moment) AS first_moment, arg_min(source, (moment, line)) AS source,

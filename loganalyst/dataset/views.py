@@ -197,7 +197,8 @@ def _visit(queries: Mapping[str, Query], name: str, done: set[str], above: tuple
         raise CatalogueError(f"queries use each other in a circle: {' -> '.join((*above, name))}")
     if name in done or name in BASE:
         return
-    for used in queries[name].uses:
+    query = queries[name]
+    for used in (*query.uses, *(need for need in query.needs if need in queries)):
         yield from _visit(queries, used, done, (*above, name))
     done.add(name)
     yield name
