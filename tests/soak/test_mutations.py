@@ -15,7 +15,7 @@ from tests.soak.mutations import adds_up, blocks, mutated, read, stretch
 
 MUTATIONS = int(os.environ.get("LOGANALYST_MUTATIONS", "600"))
 CUTS = int(os.environ.get("LOGANALYST_CUTS", "12"))
-COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")  # decoration, which the reader takes off
+DECORATION = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\x00")  # colours and NULs, which the reader takes off
 SEED = int(os.environ.get("LOGANALYST_SEED", "0"))
 
 
@@ -67,5 +67,5 @@ def test_every_event_holds_the_text_of_its_line() -> None:
             words = max(
                 re.split(r'[^ -~]|["\\]', first), key=len
             )  # bytes that are no UTF-8 may be read as Latin-1
-            stands = COLOUR.sub("", text[line - 1].decode("utf-8", "replace"))
+            stands = DECORATION.sub("", text[line - 1].decode("utf-8", "replace"))
             assert words in stands, f"seed {seed} of {name}, line {line}: {words!r} is not in {stands!r}"
