@@ -22,7 +22,6 @@ from loganalyst.report.vega import specification
 from loganalyst.report.visible import visible
 from loganalyst.report.words import human_list, human_ms, period, plural
 
-
 _LIBRARY = "window.vegaEmbed = vegaEmbed;"
 
 
