@@ -121,7 +121,8 @@ def _read_slice(
             return
         with part.source.open(resume["offset"] if resume else 0) as stream:
             view = memoryview(bytearray(_BLOCK))
-            filled = _fill(stream, view, HEAD)
+            blocks = _Blocks(stream, view)
+            filled = blocks.fill(HEAD)
             head = head or bytes(view[:filled])
             tracker = IdentityTracker(head, resume["offset"]) if resume else IdentityTracker()
             reading = _reading(part, head, options, resume)
@@ -133,7 +134,7 @@ def _read_slice(
                         told(filled)
                     reading.feed(view[:filled])
                     files.add(reading.rows.ready())
-                    filled = _fill(stream, view, _BLOCK)
+                    filled = blocks.fill(_BLOCK)
             except (SourceError, OSError) as error:
                 problem = _reason(part.source, error)
             reading.end()
@@ -146,12 +147,27 @@ def _read_slice(
     result.accounts.append(_account(part, head, tracker, reading, result))
 
 
-def _fill(stream: Any, view: memoryview, wanted: int) -> int:
-    """Read until `wanted` bytes are there or the stream ends: pipes give little at a time."""
-    filled = 0
-    while filled < wanted and (count := stream.readinto(view[filled:wanted])):
-        filled += count
-    return filled
+class _Blocks:
+    """Fills a buffer from a stream; what came before the stream broke is given before its error is raised."""
+
+    def __init__(self, stream: Any, view: memoryview) -> None:
+        self._stream = stream
+        self._view = view
+        self._broken: Exception | None = None
+
+    def fill(self, wanted: int) -> int:
+        """Read until `wanted` bytes are there or the stream ends: pipes give little at a time."""
+        if self._broken is not None:
+            raise self._broken
+        filled = 0
+        try:
+            while filled < wanted and (count := self._stream.readinto(self._view[filled:wanted])):
+                filled += count
+        except (SourceError, OSError) as error:
+            if not filled:
+                raise
+            self._broken = error
+        return filled
 
 
 def _reading(
