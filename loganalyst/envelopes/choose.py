@@ -165,8 +165,15 @@ def _reach(layouts: Sequence[Layout], group: Sequence[Sample]) -> float:
 def _fitting(group: list[Sample], layouts: Sequence[Layout]) -> Layout | None:
     """The layout among `layouts` that fits nearly all lines, reaches furthest, and whose ending is there if
     it has one."""
-    fits = [layout for layout in layouts if _share(layout, group) >= _AGREED and _ends(layout, group, _ENDED)]
+    fits = [layout for layout in layouts if _agrees(layout, group) and _ends(layout, group, _ENDED)]
     return max(fits, key=lambda layout: _reach([layout], group), default=None)
+
+
+def _agrees(layout: Layout, group: Sequence[Sample]) -> bool:
+    """Whether a layout fits nearly all lines. One damaged line among few must not unseat a telling one."""
+    share = _share(layout, group)
+    spared = not layout.fickle and len(group) >= _FEW
+    return share >= _AGREED or (spared and round(share * len(group)) >= len(group) - 1)
 
 
 def _ends(layout: Layout, group: Sequence[Sample], share: float) -> bool:

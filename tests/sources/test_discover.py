@@ -115,7 +115,8 @@ def test_sources_travel_to_other_processes(tmp_path: Path) -> None:
     (source,) = found(tmp_path / "a.log")
     again = pickle.loads(pickle.dumps(source))
     assert again == source
-    assert again.open().read(1000) == LINE
+    with again.open() as stream:
+        assert stream.read(1000) == LINE
 
 
 def test_a_plain_file_is_read_from_any_byte_on(tmp_path: Path) -> None:
