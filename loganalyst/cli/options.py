@@ -71,7 +71,7 @@ class Filters:
 def output(*, text: bool) -> Decorator:
     """Add `--format`, `-o`, `--spreadsheet` as `output: Output`; `text`: prints text by default."""
     default = "text" if text else "table on a terminal, csv elsewhere"
-    return _gather(
+    return gather(
         "output",
         Output,
         click.option(
@@ -90,7 +90,7 @@ def output(*, text: bool) -> Decorator:
 
 def ingesting() -> Decorator:
     """Add the options of `ingest`; the command gets `ingesting: Ingesting`."""
-    return _gather(
+    return gather(
         "ingesting",
         Ingesting,
         click.option(
@@ -143,7 +143,7 @@ def ingesting() -> Decorator:
 
 def filters() -> Decorator:
     """Add `--group`, `--since`, `--until` and `--severity`; the command gets `filters: Filters`."""
-    return _gather(
+    return gather(
         "filters",
         Filters,
         click.option(
@@ -224,7 +224,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-def _gather(name: str, kind: type, *decorators: Callable[[Any], Any]) -> Decorator:
+def gather(name: str, kind: type, *decorators: Callable[[Any], Any]) -> Decorator:
     """Make one decorator of several options, whose values reach the command as one `kind` named `name`."""
 
     def decorate(function: Command) -> Command:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from loganalyst.cli import options
 from loganalyst.cli.talk import say
 
 if TYPE_CHECKING:
     from loganalyst.api import Dataset
     from loganalyst.report.model import Report
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -27,30 +25,24 @@ class Pictures:
     png: Path | None
 
 
-def pictures() -> Callable[[Command], Command]:
-    """Add `--html FILE`, `--svg DIR` and `--png DIR`, given to the command as `pictures: Pictures`."""
-
-    def decorate(command: Command) -> Command:
-        import functools
-
-        @functools.wraps(command)
-        def wrapper(
-            *arguments: Any, html: Path | None, svg: Path | None, png: Path | None, **options: Any
-        ) -> Any:
-            return command(*arguments, pictures=Pictures(html, svg, png), **options)
-
-        file = click.Path(dir_okay=False, path_type=Path)
-        folder = click.Path(file_okay=False, path_type=Path)
-        decorated: Any = wrapper
-        for name, kind, metavar, help_text in (
-            ("--png", folder, "DIR", "Write a PNG picture of each group into DIR."),
-            ("--svg", folder, "DIR", "Write an SVG picture of each group into DIR."),
-            ("--html", file, "FILE", "Also write the report as one HTML file, for any browser, offline."),
-        ):
-            decorated = click.option(name, type=kind, metavar=metavar, help=help_text)(decorated)
-        return decorated  # type: ignore[no-any-return]
-
-    return decorate
+def pictures() -> options.Decorator:
+    """Add `--html FILE`, `--svg DIR` and `--png DIR`; the command gets `pictures: Pictures`."""
+    file = click.Path(dir_okay=False, path_type=Path)
+    folder = click.Path(file_okay=False, path_type=Path)
+    return options.gather(
+        "pictures",
+        Pictures,
+        click.option(
+            "--html",
+            type=file,
+            metavar="FILE",
+            help="Also write the report as one HTML file, for any browser, offline.",
+        ),
+        click.option(
+            "--svg", type=folder, metavar="DIR", help="Write an SVG picture of each group into DIR."
+        ),
+        click.option("--png", type=folder, metavar="DIR", help="Write a PNG picture of each group into DIR."),
+    )
 
 
 def draw(report: Report, opened: Dataset, pictures: Pictures) -> None:
