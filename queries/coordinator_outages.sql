@@ -14,6 +14,8 @@
 -- column: pods_hit VARCHAR[] - pods that met it
 -- column: why VARCHAR - no_leader (no other replica could lead), broker_down, not_available, loading, not_coordinator or unreachable
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - loss, refusals, recovery
+-- needs: broker_downs
+-- needs: FROM coordinator_lines WHERE NOT (kind = 'served' OR kind = 'found' AND steady)
 -- uses: events, group_lines, group_partitions, broker_downs, offsets_leaders, coordinator_lines
 
 WITH trouble AS (

@@ -20,7 +20,7 @@
 -- column: returned_at TIMESTAMPTZ - when its pod joined again; NULL if never
 -- column: came_back_at TIMESTAMPTZ - see member_exits
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
--- needs: member_exits
+-- needs: FROM member_exits WHERE kind IN ('poll_timeout', 'session_timeout', 'crash', 'failed_to_rejoin', 'failed_to_sync')
 -- uses: member_exits, arrivals, consumer_settings, rebalance_rows, events
 
 WITH gone AS (

@@ -15,6 +15,8 @@
 -- column: process VARCHAR - pod and client id of the member
 -- column: moment TIMESTAMPTZ - `ts`, corrected
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: fenced, instance_fenced, static_member_fenced
+-- needs: FROM events WHERE error IN ('ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID', 'UNRELEASED_INSTANCE_ID', 'FENCED_MEMBER_EPOCH', 'STALE_MEMBER_EPOCH')
 -- uses: events, corrected_offsets, member_pods
 
 WITH lines AS (

@@ -17,7 +17,8 @@
 -- column: last_back_at TIMESTAMPTZ - last time that the id was taken, where two processes fight for it
 -- column: times BIGINT - how often it was taken
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
--- needs: static_member_replaced, static_member_joined, instance_fenced, fenced, subscription_changed
+-- needs: static_member_replaced, static_member_joined, instance_fenced, fenced
+-- needs: FROM group_lines WHERE event = 'subscription_changed' AND instance_id IS NOT NULL
 -- uses: group_lines, member_exits, member_pods, process_signs
 
 WITH lines AS (

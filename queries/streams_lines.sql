@@ -19,6 +19,7 @@
 -- column: records BIGINT - records read from it
 -- column: duration_ms DOUBLE in ms - duration that the line names
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR) - the line
+-- needs: stream_thread_state_changed, streams_client_state_changed, streams_assignment_handled, task_restored, task_migrated, stream_thread_failed
 -- uses: events, corrected_offsets
 
 WITH pods AS (

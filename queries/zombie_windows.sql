@@ -16,6 +16,7 @@
 -- column: spoke BOOLEAN - its process wrote something in between
 -- column: refused_commits BIGINT - commits of it that were rejected, then or within a minute after
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - eviction, discovery, refused commits
+-- needs: FROM member_exits WHERE kind IN ('session_timeout', 'failed_to_rejoin', 'failed_to_sync', 'poll_timeout')
 -- uses: events, corrected_offsets, member_exits, member_pods, rejections
 
 WITH removed AS (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tempfile
@@ -42,6 +43,8 @@ _FORBIDDEN_IN_EXPLAIN = re.compile(
 )
 _LITERALS = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"", re.DOTALL)
 _MEMORY_SHARE = 0.5
+_ROWS_A_THREAD = 122_880
+"""DuckDB gives a thread whole row groups of this size: more threads than that only cost their start."""
 
 
 def connect(
@@ -65,6 +68,8 @@ def connect(
     except duckdb.Error as error:
         raise UsageError(f"memory limit {memory!r}: {error}") from error
     connection.execute(f"SET temp_directory = {_quoted(_spill_folder())}")
+    if _rows(store) <= _ROWS_A_THREAD:
+        connection.execute("SET threads = 1")
     if not unsafe:
         _close(connection, store)
     try:
@@ -147,6 +152,10 @@ def _close(connection: duckdb.DuckDBPyConnection, store: Store) -> None:
     connection.execute("SET allow_community_extensions = false")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
+
+
+def _rows(store: Store) -> float:
+    return sum(math.inf if file["rows"] is None else file["rows"] for file in store.event_files())
 
 
 def _default_memory() -> str:

@@ -15,6 +15,7 @@ _COLUMN = re.compile(
 )
 _PARAM = re.compile(r"^(\w+)\s+([A-Z]\w*)(?:\s*=\s*(\S+))?\s+-\s+(.+)$", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FROM = re.compile(r"FROM\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Query:
     union: str | None
     like: str | None
     needs: tuple[str, ...]
+    needs_rows: tuple[str, ...]
     path: Path = field(compare=False)
     text: str = field(compare=False, repr=False)
 
@@ -78,6 +80,7 @@ def parse_query(path: Path) -> Query:
     sql = body.strip().rstrip(";")
     if bool(sql) == (union is not None):
         raise CatalogueError(f"{path}: needs one SELECT, or '-- union: prefix_*' and no SELECT")
+    needs = [value for key, value in entries if key == "needs"]
     like = next((value for key, value in entries if key == "like"), None)
     if bool(columns) == bool(like):
         raise CatalogueError(f"{path}: the header documents its columns, or says '-- like: QUERY'")
@@ -92,7 +95,8 @@ def parse_query(path: Path) -> Query:
         sql,
         union,
         like,
-        tuple(word for key, value in entries if key == "needs" for word in _WORD.findall(value)),
+        tuple(word for value in needs if not _FROM.match(value) for word in _WORD.findall(value)),
+        tuple(value for value in needs if _FROM.match(value)),
         path,
         text,
     )

@@ -96,12 +96,11 @@ def provide(
             fresh.add(query.name)
         elif query.name in created:
             continue
-        definition = f"AS {query.sql}"
-        if query.needs and not any(presence.of(need, queries) for need in query.needs):
-            definition = "(" + ", ".join(f'"{column.name}" {column.type}' for column in query.columns) + ")"
-        text = f'CREATE OR REPLACE TEMP TABLE "{query.name}" {definition}'
+        columns = ", ".join(f'"{column.name}" {column.type}' for column in query.columns)
         try:
-            _check_stranger(connection, text, query.path, alone=True)
+            definition = f"AS {query.sql}" if presence.grounds(query, queries) else f"({columns})"
+            text = f'CREATE OR REPLACE TEMP TABLE "{query.name}" {definition}'
+            _check_stranger(connection, text, query.path)
             connection.execute(text)
         except Exception as error:
             if not type(error).__module__.lstrip("_").startswith("duckdb"):
@@ -116,9 +115,22 @@ class _Presence:
         self._connection = connection
         self._events: set[str] | None = None
 
-    def of(self, name: str, queries: Mapping[str, Query]) -> bool:
+    def grounds(self, query: Query, queries: Mapping[str, Query]) -> bool:
+        """Return whether something that `query` needs is there, or it states no needs."""
+        if not query.needs and not query.needs_rows:
+            return True
+        for clause in query.needs_rows:
+            _check_stranger(self._connection, f"SELECT 1 {clause}", query.path, kind="SELECT")
+        return any(self._of(need, queries) for need in query.needs) or any(
+            self._yields(clause) for clause in query.needs_rows
+        )
+
+    def _yields(self, clause: str) -> bool:
+        return self._connection.execute(f"SELECT 1 {clause} LIMIT 1").fetchone() is not None
+
+    def _of(self, name: str, queries: Mapping[str, Query]) -> bool:
         if name in queries:
-            return self._connection.execute(f'SELECT 1 FROM "{name}" LIMIT 1').fetchone() is not None
+            return self._yields(f'FROM "{name}"')
         if self._events is None:
             rows = self._connection.execute("SELECT DISTINCT event FROM events").fetchall()
             self._events = {event for (event,) in rows}
@@ -142,13 +154,13 @@ def _create_base(connection: duckdb.DuckDBPyConnection, queries: Mapping[str, Qu
     for folder in folders:
         for path in sorted((folder / MACROS).glob("*.sql")):
             text = path.read_text(encoding="utf-8")
-            _check_stranger(connection, text, path)
+            _check_stranger(connection, text, path, alone=False)
             connection.execute(text)
     create_wording(connection, folders)
 
 
 def _check_stranger(
-    connection: duckdb.DuckDBPyConnection, text: str, path: Path, *, alone: bool = False
+    connection: duckdb.DuckDBPyConnection, text: str, path: Path, *, kind: str = "CREATE", alone: bool = True
 ) -> None:
     """Refuse a file of a user's folder that holds more than what it is for: one SELECT (`alone`), or macros.
 
@@ -157,7 +169,7 @@ def _check_stranger(
     if path.is_relative_to(shipped("queries")):
         return
     kinds = [statement.type.name for statement in connection.extract_statements(text)]
-    if any(kind != "CREATE" for kind in kinds) or (alone and len(kinds) != 1):
+    if any(found != kind for found in kinds) or (alone and len(kinds) != 1):
         what = "one SELECT" if alone else "CREATE MACRO statements"
         raise QueryError(f"{path.name}: holds more than {what}, which is all that such a file may hold")
 

@@ -14,6 +14,7 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: FROM clock_offsets WHERE pairs >= 3 AND abs(offset_ms) > bound_ms + 100
 -- uses: clock_offsets, clock_bounds, events
 
 WITH pods AS (

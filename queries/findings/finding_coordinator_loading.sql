@@ -14,6 +14,8 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: FROM coordinator_loads WHERE errors > 0 AND duration_ms >= 500 OR duration_ms >= 5000
+-- needs: FROM coordinator_lines WHERE error = 'COORDINATOR_LOAD_IN_PROGRESS'
 -- uses: coordinator_loads, coordinator_lines
 
 WITH slow AS (

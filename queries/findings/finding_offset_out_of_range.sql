@@ -14,7 +14,8 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
--- needs: offset_resets, offset_lines
+-- needs: FROM offset_resets WHERE why IN ('out_of_range', 'log_truncation')
+-- needs: FROM offset_lines WHERE kind IN ('out_of_range', 'truncated')
 -- uses: offset_resets, offset_lines
 
 WITH lines AS (

@@ -14,6 +14,8 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: coordinator_outages
+-- needs: FROM events WHERE role = 'tool' OR event = 'partition_registered' AND field(fields, 'replicas') NOT LIKE '%,%'
 -- uses: events, coordinator_outages
 
 WITH dumped AS (

@@ -14,6 +14,8 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: FROM events WHERE event = 'topic_created' AND field(fields, 'topic') = '__consumer_offsets' HAVING count(*) > 1
+-- needs: FROM group_lines WHERE event = 'group_stabilized' AND generation = 1 HAVING count(DISTINCT group_id) >= 3
 -- uses: events, group_lines
 
 WITH made AS (

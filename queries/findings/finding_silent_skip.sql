@@ -14,7 +14,7 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
--- needs: offset_resets
+-- needs: FROM offset_resets WHERE why = 'no_committed_offset' AND skipped <> 'no'
 -- uses: offset_resets, offset_lines, offset_expirations, consumer_settings, group_lines
 
 WITH skips AS (

@@ -14,6 +14,8 @@
 -- column: facts MAP(VARCHAR, VARCHAR) - what the templates fill in
 -- column: confidence VARCHAR - certain, likely, possible
 -- column: evidence STRUCT(source VARCHAR, line BIGINT, ts TIMESTAMPTZ, message VARCHAR)[] - the lines
+-- needs: FROM coordinator_moves WHERE len(stuck_pods) > 0
+-- needs: FROM coordinator_lines WHERE error = 'NOT_COORDINATOR'
 -- uses: coordinator_moves, coordinator_lines, coordinator_outages, member_exits, member_pods
 
 WITH refusals AS (

@@ -170,6 +170,27 @@ def test_what_needs_absent_events_is_empty_and_not_run(
     assert session.sql("FROM emptied").fetchall() == [(5,)]
 
 
+def test_what_needs_rows_that_are_not_there_is_empty_and_not_run(
+    tmp_path: Path, session: duckdb.DuckDBPyConnection
+) -> None:
+    write(tmp_path, "none", sql="SELECT nonsense", extra="-- needs: FROM events WHERE false")
+    write(
+        tmp_path, "few", sql="SELECT 5 AS n", extra="-- needs: group_dead\n-- needs: FROM events WHERE true"
+    )
+    queries = load_queries([tmp_path])
+    provide(session, ["none", "few"], queries)
+    assert session.sql("FROM none").fetchall() == []
+    assert session.sql("FROM few").fetchall() == [(5,)]
+
+
+def test_a_clause_that_holds_more_than_one_statement_is_refused(
+    tmp_path: Path, session: duckdb.DuckDBPyConnection
+) -> None:
+    write(tmp_path, "two", sql="SELECT 5 AS n", extra="-- needs: FROM events; DROP VIEW events; SELECT 1")
+    with pytest.raises(QueryError, match="holds more than one SELECT"):
+        provide(session, ["two"], load_queries([tmp_path]))
+
+
 def test_errors_of_sql_and_unknown_names_are_said_in_words(
     tmp_path: Path, session: duckdb.DuckDBPyConnection
 ) -> None:
