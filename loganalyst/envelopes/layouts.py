@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -62,14 +63,17 @@ class Layout:
         return any(piece in self.pattern for piece in ("{logger}", "{dotted}", "{class}", "{facility}"))
 
     @cached_property
-    def starts(self) -> re.Pattern[str]:
+    def starts(self) -> re.Pattern[str] | AnyShape:
         """Matches a line that begins a record: groups `time`, `level`, `logger`, `thread`; its end is the
         message's start.
 
         Of a header on two lines it matches the first.
         """
         first, newline, _ = self._head.partition("\n")
-        return re.compile(_with_all_groups(_translate(first, self.shape)) + (_END if newline else ""))
+        end = _END if newline else ""
+        if self.shape is None and "{time}" in first:
+            return AnyShape(first, end)
+        return _compiled(first, self.shape, end)
 
     @cached_property
     def second(self) -> re.Pattern[str]:
@@ -117,6 +121,46 @@ class Layout:
         return self.pattern.partition("{message}")[0]
 
 
+class AnyShape:
+    """The beginning of a layout whose time may have any shape: each is compiled when a line first has it.
+
+    One expression for all shapes would take milliseconds for each layout, most of which fit no line at all.
+    """
+
+    def __init__(self, head: str, end: str) -> None:
+        self._head, self._end = head, end
+        self._words = [word for literal in _HOLE.split(head)[::2] for word in literal.split()]
+        before = head.partition("{time}")[0]
+        self._time_at = None if " " in before or "{" in before else len(before)
+
+    def match(self, text: str, begin: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Match like a compiled pattern; of two shapes that fit, the one that stands first in `SHAPES`."""
+        at = begin
+        for word in self._words:
+            at = text.find(word, at, end)
+            if at < 0:
+                return None
+            at += len(word)
+        for shape in _shapes_in(text[begin:end], self._time_at):
+            found = _compiled(self._head, shape, self._end).match(text, begin, end)
+            if found is not None:
+                return found
+        return None
+
+
+@cache
+def _compiled(head: str, shape: str | None, end: str) -> re.Pattern[str]:
+    return re.compile(_with_all_groups(_translate(head, shape)) + end)
+
+
+@lru_cache(maxsize=512)
+def _shapes_in(text: str, at: int | None) -> tuple[str, ...]:
+    """Name the shapes that the part of a text at a place has, or any part of it."""
+    if at is None:
+        return tuple(name for name, shape in SHAPES.items() if shape.regex.search(text))
+    return tuple(name for name, shape in SHAPES.items() if shape.regex.match(text, at))
+
+
 def _with_all_groups(regex: str) -> str:
     missing = "".join(f"(?P<{g}>(?!))?" for g in _GROUPS if f"(?P<{g}>" not in regex)
     return regex + missing
@@ -143,15 +187,15 @@ def _translate(pattern: str, shape: str | None) -> str:
     return out + _literal(pattern[position:])
 
 
-def _literal(text: str) -> str:
-    return re.escape(text).replace(r"\ ", "[ \t]+")
-
-
 @lru_cache(maxsize=32)
 def _time(shape: str | None) -> str:
     if shape is not None:
         return SHAPES[shape].bare
     return "|".join(each.bare for each in SHAPES.values())
+
+
+def _literal(text: str) -> str:
+    return re.escape(text).replace(r"\ ", "[ \t]+")
 
 
 @cache

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from loganalyst.envelopes.layouts import known, level_name
+from loganalyst.envelopes.times import SHAPES
 from tests.envelopes.reading_of import messages, read
 
 KAFKA = "[Consumer clientId=orders-0, groupId=orders] (Re-)joining group"
@@ -176,5 +179,16 @@ def test_levels_have_one_spelling(word: str, level: str) -> None:
 def test_every_declared_layout_compiles_and_is_named() -> None:
     for layout in known():
         assert layout.name
-        assert layout.starts.groups >= 4
+        assert all(replace(layout, shape=shape).starts.groups >= 4 for shape in SHAPES)
         assert layout.ending is None or "{message}" in layout.pattern
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_layout_whose_time_may_have_any_shape_begins_where_the_one_of_that_shape_does(header: str) -> None:
+    line = header.format(KAFKA).partition("\n")[0]
+    for layout in known():
+        if layout.timed:
+            bound = [replace(layout, shape=shape).starts.match(line) for shape in SHAPES]
+            ends = [found.end() for found in bound if found is not None]
+            free = layout.starts.match(line)
+            assert (free.end() if free else None) == (ends[0] if ends else None)
