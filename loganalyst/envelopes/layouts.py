@@ -128,6 +128,7 @@ class AnyShape:
     """
 
     def __init__(self, head: str, end: str) -> None:
+        """`head` is the pattern up to the message, `end` an expression to stand behind it."""
         self._head, self._end = head, end
         self._words = [word for literal in _HOLE.split(head)[::2] for word in literal.split()]
         before = head.partition("{time}")[0]
