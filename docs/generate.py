@@ -41,7 +41,7 @@ NOTE = "<!-- Written by docs/generate.py: change what it describes, then run `ma
 VIEWS = """
 rebalances group_states leaders shrinking_episodes refused_joins member_exits assignments
 partition_moves coordinator_moves coordinator_loads coordinator_outages fenced_requests zombies
-static_restarts group_epochs reconciliations protocol_migrations streams_states streams_tasks
+static_restarts group_epochs epoch_members reconciliations protocol_migrations streams_states streams_tasks
 restorations offset_resets offset_expirations stuck_rebalances storms group_placement clock_offsets
 log_gaps findings
 """

@@ -57,6 +57,8 @@ def stories_of(
     placed = _by_group(fetch("SELECT * FROM group_placement"))
     outages = views.by_group("coordinator_outages")
     refusals = views.by_group("refused_joins", "ts IS NOT NULL")
+    changes = views.by_group("epoch_members")
+    epochs = views.by_group("group_epochs", "coordinator IS NOT NULL", order="coalesce(bumped_at, target_at)")
     stories = []
     for row in ranked:
         key = (row["cluster"], row["group_id"])
@@ -67,14 +69,14 @@ def stories_of(
                 cluster=row["cluster"],
                 group_id=row["group_id"],
                 group_type=row["group_type"],
-                coordinators=_known(own, "coordinator") or _known([place], "broker"),
+                coordinators=_known([*own, *epochs.get(key, [])], "coordinator") or _known([place], "broker"),
                 offsets_partition=next(iter(_known([*own, place], "offsets_partition")), None),
                 first_at=row["first_at"],
                 last_at=row["last_at"],
                 rebalances=_first(numbers, key).get("rebalances", 0),
                 longest_ms=_first(numbers, key).get("longest_ms"),
                 severity=severities.get(key),
-                counts=tuple(_counts(own, within)),
+                counts=tuple(_counts(own, changes.get(key, []), within)),
                 spans=tuple(_spans(own, outages.get(key, []), refusals.get(key, []), within)),
                 moments=tuple(m for m in told.get(key, []) if within.touches(m.at, m.at)),
             )
@@ -172,13 +174,14 @@ def _holdings(views: Views, episode: Row) -> dict[str, int]:
     return held if len(held) == min(counts) else {}
 
 
-def _counts(rebalances: Sequence[Row], within: Window) -> list[Count]:
-    """Return the member count that each settled rebalance gave the group, from its end on."""
+def _counts(rebalances: Sequence[Row], changes: Sequence[Row], within: Window) -> list[Count]:
+    """Return the member counts: of each settled rebalance from its end on, and each of a KIP-848 group."""
     counts = [
         Count(row["completed_at"], row["members"])
         for row in rebalances
         if row["completed_at"] is not None and row["members"] is not None
     ]
+    counts += [Count(row["changed_at"], row["members"]) for row in changes]
     return [count for count in sorted(counts, key=lambda c: c.at) if within.touches(count.at, count.at)]
 
 

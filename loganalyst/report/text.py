@@ -22,7 +22,7 @@ def text_lines(report: Report, page: Page) -> Iterator[str]:
     if not grave:
         yield from _nothing_wrong(report, page)
     told: set[str] = set()
-    for alike in _alike(grave):
+    for alike in alike_findings(grave):
         shown = alike if page.detail or len(alike) == SHOWN_ALIKE + 1 else alike[:SHOWN_ALIKE]
         for finding in shown:
             yield from _finding(finding, page, told)
@@ -43,7 +43,7 @@ def text_lines(report: Report, page: Page) -> Iterator[str]:
     yield from _account(report, page)
 
 
-def _alike(findings: Sequence[Finding]) -> list[list[Finding]]:
+def alike_findings(findings: Sequence[Finding]) -> list[list[Finding]]:
     """Gather findings of one severity and kind, in the order of the first of each."""
     kinds: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:

@@ -1,176 +1,210 @@
-"""What a picture of a group shows: its members over time, and one lane for each pod and each matter.
+"""What a picture of a group shows: its members over time, lanes of pods and coordinator, who owned what.
 
-A mark is a bar (`start` to `end`) or a point (`start` alone) in a lane, with the words of its tooltip and the
+A mark is a bar (`start` to `end`) or a point (`end` None) in a lane, with the words of its tooltip and the
 log lines behind it. Times are aware datetimes in UTC as their writers printed them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from loganalyst.report.model import Count, Evidence, Report, Story
-from loganalyst.report.moments import evidence_of, who
+from loganalyst.report.lanes import (
+    COORDINATOR_LANE,
+    EPOCH_LANE,
+    STATE_LANE,
+    Ends,
+    Mark,
+    coordinators,
+    epochs,
+    exits,
+    loads,
+    outages,
+    ownership,
+    reconciliations,
+    refusals,
+    states,
+)
+from loganalyst.report.model import Count, Report, Story
 
 Row = dict[str, Any]
+Key = tuple[str | None, str]
 Fetch = Callable[[str], list[Row]]
 
 MOST_MARKS = 20_000
 """Marks of one report; above it every lane is thinned evenly, and the page says so."""
 
-STATE_LANE, COORDINATOR_LANE = "group state", "coordinator"
+MOST_PICTURES = 60
+"""Groups that are drawn: those with the gravest findings, then those with most rebalances."""
 
+MOST_PARTITIONS = 24
+"""Partitions of a group whose owners are drawn: those that changed hands most."""
 
-@dataclass(frozen=True)
-class Mark:
-    """One bar or point: `kind` chooses its colour (a state, `owns`, `refused`, `broker`, `loading`)."""
+VIEWS = {
+    "rebalances": "started_at",
+    "group_states": "started_at",
+    "group_epochs": "coalesce(bumped_at, target_at)",
+    "reconciliations": "started_at",
+    "assignments": "assigned_at",
+    "refused_joins": "ts",
+    "member_exits": "ts",
+    "epoch_members": "changed_at",
+    "coordinator_moves": "coalesce(elected_at, loaded_at)",
+    "coordinator_outages": "started_at",
+}
+"""The views that a picture is made of, and the time that a row needs to be drawn."""
 
-    lane: str
-    kind: str
-    start: datetime
-    end: datetime | None
-    text: str
-    evidence: tuple[Evidence, ...] = ()
+_HOLDINGS = """
+SELECT cluster, group_id, pod, member_id, epoch, ts AS assigned_at, topic_partitions,
+  [{source: source, line: line, ts: ts, message: message}] AS evidence
+FROM events
+WHERE event = 'assignment_diff' AND group_type <> 'classic'
+  AND ts IS NOT NULL AND topic_partitions IS NOT NULL
+ORDER BY ts
+"""
+"""What members of KIP-848 groups own from then on, by their own words."""
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """The picture of one group. `thinned` is how many marks were left out."""
+    """The picture of one group.
+
+    `owners`: a lane a partition, a mark a time that one pod owned it; `partitions` is how many there are.
+    `thinned` is how many marks were left out.
+    """
 
     cluster: str | None
     group_id: str
     counts: tuple[Count, ...]
     lanes: tuple[str, ...]
     marks: tuple[Mark, ...]
-    last_at: datetime | None
+    owners: tuple[Mark, ...]
+    partitions: int
+    start: datetime
+    end: datetime
     thinned: int = 0
 
 
 def timelines_of(report: Report, fetch: Fetch) -> list[Timeline]:
-    """Return the timeline of each group of a report that has something to draw."""
-    drawn = [timeline for story in report.stories if (timeline := _timeline(story, fetch)) is not None]
-    marks = sum(len(timeline.marks) for timeline in drawn)
+    """Return the timelines of the groups of a report that have something to draw, `MOST_PICTURES` at most."""
+    stories = [story for story in report.stories if story.counts or story.moments][:MOST_PICTURES]
+    if not stories:
+        return []
+    names = ", ".join("'" + name.replace("'", "''") + "'" for name in {s.group_id: None for s in stories})
+    rows = {view: _by_group(_rows(fetch, view, moment, names, report)) for view, moment in VIEWS.items()}
+    rows["holdings"] = _by_group(fetch(_HOLDINGS))
+    loaded = fetch(
+        "SELECT * FROM coordinator_loads WHERE started_at IS NOT NULL "
+        "AND (errors > 0 OR duration_ms >= 1000) ORDER BY started_at"
+    )
+    drawn = [t for story in stories if (t := _timeline(story, rows, loaded, report)) is not None]
+    marks = sum(len(timeline.marks) + len(timeline.owners) for timeline in drawn)
     return [_thin(timeline, marks) for timeline in drawn] if marks > MOST_MARKS else drawn
 
 
-def _timeline(story: Story, fetch: Fetch) -> Timeline | None:
-    rebalances = _rows(fetch, "rebalances", story, "started_at")
-    marks = [
-        *_states(_rows(fetch, "group_states", story, "started_at")),
-        *_ownership(_rows(fetch, "assignments", story, "assigned_at"), rebalances, story.last_at),
-        *_refusals(_rows(fetch, "refused_joins", story, "ts")),
-        *_coordinators(rebalances, story.last_at),
-        *_loads(fetch, story),
+def _rows(fetch: Fetch, view: str, moment: str, names: str, report: Report) -> list[Row]:
+    until = report.filters.get("until")
+    before = f" AND {moment} < TIMESTAMPTZ '{until.isoformat()}'" if isinstance(until, datetime) else ""
+    return fetch(
+        f"SELECT * FROM {view} WHERE group_id IN ({names}) AND {moment} IS NOT NULL{before} ORDER BY {moment}"
+    )
+
+
+def _by_group(rows: Sequence[Row]) -> dict[Key, list[Row]]:
+    groups: dict[Key, list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row["cluster"], row["group_id"]), []).append(row)
+    return groups
+
+
+def _timeline(
+    story: Story, views: Mapping[str, Mapping[Key, list[Row]]], loaded: Sequence[Row], report: Report
+) -> Timeline | None:
+    key = (story.cluster, story.group_id)
+    rows = {view: groups.get(key, []) for view, groups in views.items()}
+    last = story.last_at
+    bumps = sorted(row["bumped_at"] for row in rows["group_epochs"] if row["bumped_at"] is not None)
+    changes = [*(row["started_at"] for row in rows["rebalances"]), *bumps[:1]]
+    gone = [
+        {**row, "ts": row["changed_at"]}
+        for row in rows["epoch_members"]
+        if row["change"] in ("left", "fenced")
     ]
+    held = [
+        *ownership(rows["assignments"], Ends(changes, rows["member_exits"], last)),
+        *ownership(rows["holdings"], Ends((), [*rows["member_exits"], *gone], last, rows["holdings"])),
+    ]
+    marks = [
+        *states(rows["group_states"], bumps),
+        *epochs(rows["group_epochs"]),
+        *(mark for mark, _ in held),
+        *reconciliations(rows["reconciliations"]),
+        *refusals(rows["refused_joins"]),
+        *exits(rows["member_exits"]),
+        *coordinators([*rows["rebalances"], *rows["group_epochs"]], rows["coordinator_moves"], story),
+        *outages(rows["coordinator_outages"], last),
+        *loads(loaded, story),
+    ]
+    owners, partitions = _owners(held)
+    since = report.filters.get("since")
+    if isinstance(since, datetime):
+        marks = [mark for mark in marks if (mark.end or mark.start) >= since]
+        owners = [mark for mark in owners if (mark.end or mark.start) >= since]
     if len(story.counts) + len(marks) < 2:
         return None
-    pods = sorted({mark.lane for mark in marks} - {STATE_LANE, COORDINATOR_LANE})
+    times = [mark.start for mark in marks] + [mark.end for mark in marks if mark.end is not None]
+    times += [count.at for count in story.counts]
+    fixed = (STATE_LANE, EPOCH_LANE, COORDINATOR_LANE)
+    pods = sorted({mark.lane for mark in marks}.difference(fixed))
     present = {mark.lane for mark in marks}
-    lanes = [lane for lane in (STATE_LANE, *pods, COORDINATOR_LANE) if lane in present]
-    return Timeline(story.cluster, story.group_id, story.counts, tuple(lanes), tuple(marks), story.last_at)
-
-
-def _rows(fetch: Fetch, view: str, story: Story, moment: str) -> list[Row]:
-    group = story.group_id.replace("'", "''")
-    cluster = "IS NULL" if story.cluster is None else f"= '{story.cluster.replace(chr(39), chr(39) * 2)}'"
-    return fetch(
-        f"SELECT * FROM {view} WHERE group_id = '{group}' AND cluster {cluster} "
-        f"AND {moment} IS NOT NULL ORDER BY {moment}"
+    lanes = [lane for lane in (STATE_LANE, EPOCH_LANE, *pods, COORDINATOR_LANE) if lane in present]
+    ends = (max(min(times), since) if isinstance(since, datetime) else min(times), max(times))
+    return Timeline(
+        story.cluster,
+        story.group_id,
+        story.counts,
+        tuple(lanes),
+        tuple(marks),
+        tuple(owners),
+        partitions,
+        *ends,
     )
 
 
-def _states(rows: Sequence[Row]) -> list[Mark]:
-    return [
-        Mark(
-            STATE_LANE,
-            row["state"],
-            row["started_at"],
-            row["ended_at"],
-            f"{row['state']}, generation {row['generation']}",
-            evidence_of(row),
-        )
-        for row in rows
-    ]
+def _owners(held: Sequence[tuple[Mark, Sequence[str]]]) -> tuple[list[Mark], int]:
+    """Return who owned each partition, and of how many; one mark over rebalances that change nothing."""
+    owned: dict[str, list[Mark]] = {}
+    for mark, partitions in held:
+        for partition in partitions:
+            row = owned.setdefault(partition, [])
+            if row and row[-1].kind == mark.lane:
+                row[-1] = replace(row[-1], end=mark.end)
+            else:
+                row.append(Mark(partition, mark.lane, mark.start, mark.end, f"{mark.lane} owns {partition}"))
+    changes = Counter({partition: len(row) for partition, row in owned.items()})
+    shown = sorted((name for name, _ in changes.most_common(MOST_PARTITIONS)), key=_in_order)
+    return [mark for partition in shown for mark in owned[partition]], len(owned)
 
 
-def _ownership(rows: Sequence[Row], rebalances: Sequence[Row], last_at: datetime | None) -> list[Mark]:
-    """Draw what each member was given until the next rebalance of the group began."""
-    starts = sorted(row["started_at"] for row in rebalances)
-    marks = []
-    for row in rows:
-        lane = who(row)
-        if lane is None:
-            continue
-        given = row["assigned_at"]
-        until = next((start for start in starts if start > given), last_at)
-        owned = row["topic_partitions"] or []
-        marks.append(
-            Mark(
-                lane,
-                "owns" if owned else "owns nothing",
-                given,
-                until,
-                f"generation {row['generation']}: {len(owned)} partitions {', '.join(owned[:12])}",
-                evidence_of(row),
-            )
-        )
-    return marks
-
-
-def _refusals(rows: Sequence[Row]) -> list[Mark]:
-    return [
-        Mark(
-            who(row) or "unknown pod",
-            "refused",
-            row["ts"],
-            row["last_ts"] if row["last_ts"] != row["ts"] else None,
-            f"refused {row['attempts']} times: {row['error']}"
-            + (f", offered {row['offered']}" if row["offered"] else ""),
-            evidence_of(row),
-        )
-        for row in rows
-    ]
-
-
-def _coordinators(rebalances: Sequence[Row], last_at: datetime | None) -> list[Mark]:
-    """Draw which broker coordinated the group, from the first rebalance that it led to the next broker's."""
-    known = [row for row in rebalances if row["coordinator"] is not None]
-    firsts = [
-        row
-        for index, row in enumerate(known)
-        if index == 0 or row["coordinator"] != known[index - 1]["coordinator"]
-    ]
-    ends = [row["started_at"] for row in firsts[1:]] + [last_at]
-    return [
-        Mark(COORDINATOR_LANE, "broker", row["started_at"], end, f"broker {row['coordinator']}")
-        for row, end in zip(firsts, ends, strict=True)
-    ]
-
-
-def _loads(fetch: Fetch, story: Story) -> list[Mark]:
-    if story.offsets_partition is None:
-        return []
-    rows = fetch(
-        f"SELECT * FROM coordinator_loads WHERE offsets_partition = {int(story.offsets_partition)} "
-        "AND started_at IS NOT NULL AND (errors > 0 OR duration_ms >= 1000) ORDER BY started_at"
-    )
-    return [
-        Mark(
-            COORDINATOR_LANE,
-            "loading",
-            row["started_at"],
-            row["finished_at"],
-            f"broker {row['broker']} loads __consumer_offsets-{row['offsets_partition']}",
-            evidence_of(row),
-        )
-        for row in rows
-        if row["cluster"] == story.cluster
-    ]
+def _in_order(partition: str) -> tuple[str, int]:
+    topic, _, number = partition.rpartition("-")
+    return (topic, int(number)) if number.isdecimal() else (partition, -1)
 
 
 def _thin(timeline: Timeline, marks: int) -> Timeline:
+    """Keep every n-th mark of every lane, and the first of each."""
     step = -(-marks // MOST_MARKS)
-    kept = timeline.marks[::step]
-    return replace(timeline, marks=kept, thinned=len(timeline.marks) - len(kept))
+    seen: Counter[str] = Counter()
+
+    def kept(mark: Mark) -> bool:
+        seen[mark.lane] += 1
+        return seen[mark.lane] % step == 1 % step
+
+    marks_kept = tuple(mark for mark in timeline.marks if kept(mark))
+    seen.clear()
+    owners_kept = tuple(mark for mark in timeline.owners if kept(mark))
+    left_out = len(timeline.marks) + len(timeline.owners) - len(marks_kept) - len(owners_kept)
+    return replace(timeline, marks=marks_kept, owners=owners_kept, thinned=left_out)

@@ -36,7 +36,10 @@ VIEWS = {
     """,
     "group_epochs": """
         cluster group_id epoch bumped_at target_at converged_at duration_ms trigger trigger_member_id
-        trigger_pod evidence
+        trigger_pod coordinator offsets_partition evidence
+    """,
+    "epoch_members": """
+        cluster group_id changed_at members change member_id pod evidence
     """,
     "refused_joins": """
         cluster group_id ts last_ts pod client_id client error offered attempts evidence

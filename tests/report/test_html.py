@@ -15,8 +15,11 @@ import loganalyst
 from loganalyst.cli.options import Filters
 from loganalyst.cli.report import build
 from loganalyst.report.html import html_lines
+from loganalyst.report.lanes import Mark
+from loganalyst.report.model import Count
 from loganalyst.report.rows import dicts
-from loganalyst.report.vega import save_pictures, specification
+from loganalyst.report.timeline import Timeline
+from loganalyst.report.vega import COLOURS, OWNERS, datasets, save_pictures, specification
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_logs" / "one-step-4.1.0" / "logs"
 
@@ -51,12 +54,12 @@ def test_page_names_the_cause_and_the_refused_pods(page: str) -> None:
     assert "orders-5f6b7-p2c4d" in text
 
 
-def test_specification_draws_the_step_and_a_lane_for_each_pod(page: str) -> None:
-    spec = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page, re.S)[1])
-    members = [row["members"] for row in spec["vconcat"][0]["data"]["values"]]
-    assert members[:7] == [6, 5, 4, 3, 2, 1, 0]
-    lanes = {row["lane"] for row in spec["vconcat"][1]["data"]["values"]}
+def test_the_picture_holds_the_step_and_a_lane_for_each_pod(page: str) -> None:
+    picture = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page, re.S)[1])
+    assert [members for _, _, members in picture["counts"]][:7] == [6, 5, 4, 3, 2, 1, 0]
+    lanes = {picture["names"][mark[0]] for mark in picture["marks"]}
     assert {"group state", "orders-7c9d8-fh7vn", "orders-5f6b7-sv3kd", "coordinator"} <= lanes
+    assert any("JoinGroup failed" in picture["lines"][at] for mark in picture["marks"] for at in mark[5])
 
 
 def test_page_keeps_text_from_logs_inert(tmp_path: Path) -> None:
@@ -79,15 +82,34 @@ def test_page_keeps_text_from_logs_inert(tmp_path: Path) -> None:
 
 
 def test_pictures_are_written_under_harmless_names(tmp_path: Path) -> None:
-    from loganalyst.report.model import Count
-    from loganalyst.report.timeline import Mark, Timeline
-
-    at = datetime(2026, 12, 1, tzinfo=UTC)
-    later = datetime(2026, 12, 1, 0, 1, tzinfo=UTC)
-    timeline = Timeline(
-        None, "../../etc/x", (Count(at, 3),), ("pod",), (Mark("pod", "owns", at, later, "all"),), later
-    )
-    written = save_pictures([timeline], tmp_path / "out", "svg")
+    written = save_pictures([timeline("../../etc/x")], tmp_path / "out", "svg")
     assert [path.parent for path in written] == [tmp_path / "out"]
     assert written[0].read_text().startswith("<svg")
-    assert specification(timeline)["vconcat"][0]["data"]["values"][0]["members"] == 3
+
+
+def timeline(group: str) -> Timeline:
+    at, later = datetime(2026, 12, 1, tzinfo=UTC), datetime(2026, 12, 1, 0, 1, tzinfo=UTC)
+    mark = Mark("pod", "owns", at, later, "all")
+    return Timeline(None, group, (Count(at, 3),), ("pod",), (mark,), (), 0, at, later)
+
+
+def test_the_specification_is_valid_vega_lite() -> None:
+    """Altair carries the schema of Vega-Lite."""
+    import altair
+
+    drawn = timeline("orders")
+    altair.Chart.from_dict({**specification(drawn), "datasets": datasets(drawn)}, validate=True)
+
+
+@pytest.mark.parametrize("background", ["#ffffff", "#14181c"])
+def test_every_colour_stands_out_from_both_pages(background: str) -> None:
+    """WCAG 1.4.11: 3 to 1 for what a picture is made of."""
+    for colour in {*COLOURS.values(), *OWNERS}:
+        bright, dark = sorted((luminance(colour), luminance(background)), reverse=True)
+        assert (bright + 0.05) / (dark + 0.05) >= 3, colour
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
