@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from loganalyst.cli.suggest import did_you_mean
 from loganalyst.cli.talk import DEBUG, QUIET, say, talk
 from loganalyst.errors import LoganalystError
+from loganalyst.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

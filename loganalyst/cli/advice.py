@@ -6,8 +6,8 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator
 
-from loganalyst.cli.suggest import did_you_mean
 from loganalyst.errors import QueryError
+from loganalyst.suggest import did_you_mean
 
 _NO_TABLE = re.compile(r'Table with name "?(?P<name>[^"!]+?)"? does not exist', re.IGNORECASE)
 _NO_COLUMN = re.compile(r'(?:Referenced column|column named) "(?P<name>[^"]+)"', re.IGNORECASE)

@@ -63,8 +63,8 @@ def command(finding: str, dataset: str, file: Path, context: bool, redact_rules:
 
 
 def _finding(opened: Dataset, finding: str) -> dict[str, Any]:
-    from loganalyst.cli.suggest import did_you_mean
     from loganalyst.errors import UsageError
+    from loganalyst.suggest import did_you_mean
 
     found = _rows(opened, "SELECT * FROM findings WHERE finding = $1", finding)
     if not found:

@@ -272,7 +272,7 @@ def _checked_zone(name: str) -> str:
     import re
     from zoneinfo import ZoneInfo, available_timezones
 
-    from loganalyst.cli.suggest import did_you_mean
+    from loganalyst.suggest import did_you_mean
 
     if re.fullmatch(r"[+-]\d{2}:?\d{2}", name):
         return name

@@ -67,8 +67,8 @@ def command(name: str | None, coverage: bool, parsers: tuple[Path, ...], output:
 
 def _chosen(statements: Iterable[Statement], name: str) -> list[Statement]:
     """The statements that `name` names, or a refusal that knows what was meant."""
-    from loganalyst.cli.suggest import did_you_mean
     from loganalyst.errors import UsageError
+    from loganalyst.suggest import did_you_mean
 
     statements = list(statements)
     chosen = [each for each in statements if name in _names(each)]

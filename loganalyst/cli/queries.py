@@ -33,10 +33,10 @@ def command(name: str | None, queries: tuple[Path, ...], output: Output) -> None
       loganalyst queries rebalances
       loganalyst queries rebalances --format markdown
     """
-    from loganalyst.cli.suggest import did_you_mean
     from loganalyst.dataset.views import load_queries
     from loganalyst.errors import UsageError
     from loganalyst.report.formats import write_rows, write_text
+    from loganalyst.suggest import did_you_mean
 
     known = load_queries(queries)
     if name is None:

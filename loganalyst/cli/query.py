@@ -54,10 +54,10 @@ def command(
     """
     import loganalyst
     from loganalyst.cli.advice import advised
-    from loganalyst.cli.suggest import did_you_mean
     from loganalyst.dataset.connection import time_limit
     from loganalyst.errors import UsageError
     from loganalyst.report.formats import write_rows
+    from loganalyst.suggest import did_you_mean
 
     if (name is None) == (sql is None):
         raise UsageError("give the NAME of a query or --sql TEXT; `loganalyst queries` lists the names")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from loganalyst.cli.suggest import did_you_mean
 from loganalyst.errors import UsageError
+from loganalyst.suggest import did_you_mean
 
 __all__ = ["SEVERITIES", "Threshold", "load_thresholds"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from loganalyst.cli.suggest import did_you_mean
 from loganalyst.errors import UsageError
+from loganalyst.suggest import did_you_mean
 
 __all__ = ["COLUMNS", "RedactionRule", "load_redactions", "read_redactions", "rule_text"]
 

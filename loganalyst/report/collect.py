@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from loganalyst import __version__
-from loganalyst.cli.suggest import did_you_mean
 from loganalyst.errors import UsageError
 from loganalyst.report.limits import limits_of
 from loganalyst.report.model import Finding, Report, Source, Unread
 from loganalyst.report.moments import evidence_of
-from loganalyst.report.story import stories_of
-
-Fetch = Callable[[str], list[dict[str, Any]]]
-"""Runs SQL over the views and returns its rows as dicts, times as aware datetimes."""
+from loganalyst.report.story import Fetch, stories_of
+from loganalyst.report.window import Window
+from loganalyst.suggest import did_you_mean
 
 SEVERITIES = ("act", "look", "normal")
 
@@ -74,30 +72,6 @@ def collect(
         unread=tuple(unread),
         limits=tuple(limits_of(fetch, sources)),
     )
-
-
-class Window:
-    """The time that was asked for: `since` ≤ time < `until`, open where one is None."""
-
-    def __init__(self, since: datetime | None, until: datetime | None) -> None:
-        """Keep the bounds."""
-        self.since, self.until = since, until
-
-    def touches(self, start: datetime | None, end: datetime | None) -> bool:
-        """Tell whether something from `start` to `end` (None: unknown) touches the window."""
-        first, last = start or end, end or start
-        if first is None or last is None:
-            return True
-        return (self.until is None or first < self.until) and (self.since is None or last >= self.since)
-
-    def sql(self, column: str) -> str:
-        """Return the window as a condition on a column; rows without a time are kept."""
-        bounds = [
-            f"{column} {compare} TIMESTAMPTZ '{bound.isoformat()}'"
-            for compare, bound in (("<", self.until), (">=", self.since))
-            if bound is not None
-        ]
-        return f"({column} IS NULL OR ({' AND '.join(bounds)}))" if bounds else "true"
 
 
 def _check_groups(groups: Collection[str], known: Sequence[str]) -> None:

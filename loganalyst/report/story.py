@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from loganalyst.report import moments
 from loganalyst.report.model import Count, Finding, Moment, Span, Story
-
-if TYPE_CHECKING:
-    from loganalyst.report.collect import Window
+from loganalyst.report.window import Window
 
 Row = dict[str, Any]
 Key = tuple[str | None, str]
 Fetch = Callable[[str], list[Row]]
+"""Runs SQL over the views and returns its rows as dicts, times as aware datetimes."""
 
 RUN = timedelta(minutes=1)
 

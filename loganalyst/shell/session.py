@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from loganalyst.cli.advice import advised
 from loganalyst.cli.options import FORMATS
-from loganalyst.cli.suggest import did_you_mean
 from loganalyst.errors import UsageError
 from loganalyst.report.rows import rows_of
 from loganalyst.report.table import table_lines
 from loganalyst.report.visible import visible
+from loganalyst.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from loganalyst.api import Dataset

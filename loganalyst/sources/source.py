@@ -82,12 +82,6 @@ class Source:
                     raise
         return b"".join(parts)
 
-    def fingerprint(self) -> str:
-        """Return what this content is known by; see `loganalyst.sources.fingerprint`."""
-        from loganalyst.sources.fingerprint import identify
-
-        return str(identify(self))
-
 
 def reason_of(problem: OSError) -> str:
     """Say in one short sentence why the system refused."""
