@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs truth soak sbom lab drift bench format clean
+.PHONY: help demo test browser check docs truth soak sbom lab drift bench format clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -20,11 +20,18 @@ $(VENV)/dev: pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' --group dev
 	@touch $@ $(VENV)/core
 
+$(VENV)/browser: $(VENV)/dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group browser
+	@touch $@
+
 demo: $(VENV)/core ## ingest the sample incident and print its report
 	@$(BIN)/loganalyst analyze sample_logs/one-step-4.1.0/logs
 
-test: $(VENV)/dev ## run the whole test suite
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+test: $(VENV)/dev ## run the test suite (all of it but the browser's)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/browser
+
+browser: $(VENV)/browser ## the tests of the HTML report in a real browser; needs Debian's package chromium
+	@$(BIN)/python -m pytest tests/browser
 
 check: $(VENV)/dev ## formatting, lint, types, generated docs
 	@$(BIN)/ruff format --check .

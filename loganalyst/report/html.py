@@ -117,8 +117,9 @@ def _narrowed(report: Report) -> Iterator[str]:
 
 def _findings(findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the findings; of one kind the first ones openly, more of it behind a click."""
-    left = FINDING_BYTES
-    untold = 0
+    left, untold = FINDING_BYTES, 0
+    if findings:
+        yield '<h2 id="findings">Findings</h2>'
     for alike in alike_findings([finding for finding in findings if finding.severity != "normal"]):
         told, left = within(("".join(_finding(finding)) for finding in alike), left)
         yield from told[:SHOWN_ALIKE]

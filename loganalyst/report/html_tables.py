@@ -201,7 +201,8 @@ def _filtered(name: str, titles: Sequence[str], numbers: Collection[str] = ()) -
         f'<p class="filter"><label>Show rows that contain <input id="filter-{name}" type="search" '
         'placeholder="words"></label> <span role="status"></span></p>'
     )
-    yield f'<div class="scroll" tabindex="0"><table data-filter="filter-{name}" id="{name}"><thead><tr>'
+    yield '<div class="scroll tall" tabindex="0">'
+    yield f'<table data-filter="filter-{name}" id="{name}"><thead><tr>'
     for title in titles:
         side = ' class="n"' if title in right else ""
         yield f'<th scope="col"{side}><button type="button">{title}</button></th>'

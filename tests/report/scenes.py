@@ -11,10 +11,12 @@ from loganalyst.report.rows import dicts
 TYPES = {
     "BIGINT": "broker broker_id bytes lines records events continuation_lines foreign_lines undated_lines "
     "incarnation generation epoch members members_before static_members members_from members_floor "
-    "members_to coordinator offsets_partition from_broker to_broker partition to_offset attempts hash pairs",
+    "line errors members_to coordinator offsets_partition from_broker to_broker partition to_offset "
+    "attempts hash pairs",
     "DOUBLE": "duration_ms silent_ms away_ms offset_ms bound_ms",
     "TIMESTAMPTZ": "ts first_ts last_ts",
-    "VARCHAR[]": "offered topic_partitions stuck_pods pods_hit refused_pods shares_partition_with",
+    "VARCHAR[]": "offered topic_partitions revoked assigned stuck_pods pods_hit refused_pods "
+    "shares_partition_with",
     "BIGINT[]": "member_counts generations",
     "BOOLEAN": "emptied",
     'STRUCT(pod VARCHAR, "at" TIMESTAMPTZ)[]': "rediscovered",
@@ -22,7 +24,8 @@ TYPES = {
 }
 VIEWS = {
     "events": """
-        cluster ts event role group_id group_type broker_id source
+        cluster ts event role group_id group_type broker_id source line message pod member_id epoch
+        topic_partitions
     """,
     "sources": """
         source fingerprint bytes lines records events continuation_lines foreign_lines undated_lines
@@ -36,7 +39,7 @@ VIEWS = {
     """,
     "group_epochs": """
         cluster group_id epoch bumped_at target_at converged_at duration_ms trigger trigger_member_id
-        trigger_pod coordinator offsets_partition evidence
+        trigger_pod assignor outcome coordinator offsets_partition evidence
     """,
     "epoch_members": """
         cluster group_id changed_at members change member_id pod evidence
@@ -48,7 +51,16 @@ VIEWS = {
         cluster group_id ts generation member_id pod kind silent_ms evidence
     """,
     "assignments": """
-        cluster group_id generation member_id pod topic_partitions evidence
+        cluster group_id generation member_id pod topic_partitions assigned_at evidence
+    """,
+    "group_states": """
+        cluster group_id state started_at ended_at generation members evidence
+    """,
+    "reconciliations": """
+        cluster group_id epoch member_id pod started_at stable_at revoked assigned outcome evidence
+    """,
+    "coordinator_loads": """
+        cluster broker offsets_partition started_at finished_at duration_ms errors evidence
     """,
     "coordinator_moves": """
         cluster group_id offsets_partition from_broker to_broker resigned_at elected_at loaded_at
