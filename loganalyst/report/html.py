@@ -104,15 +104,10 @@ def _summary(report: Report) -> Iterator[str]:
 
 def _narrowed(report: Report) -> Iterator[str]:
     """Say what the report was narrowed to, and what that left out."""
-    asked = [
-        f"--{name} {', '.join(map(str, value)) if isinstance(value, list) else value}"
-        for name, value in report.filters.items()
-        if value and value != "normal"
-    ]
     unshown = [f"{number:,} {severity}" for severity, number in report.unshown.items()]
-    if asked:
+    if asked := report.narrowed():
         left_out = f"; findings below that severity: {', '.join(unshown)}" if unshown else ""
-        yield f"<p>Narrowed to {text(', '.join(asked))}{left_out}.</p>"
+        yield f"<p>Narrowed to {text(asked)}{left_out}.</p>"
 
 
 def _findings(findings: Sequence[Finding]) -> Iterator[str]:

@@ -152,6 +152,16 @@ class Report:
     unread: tuple[Unread, ...]
     limits: tuple[str, ...]
 
+    def narrowed(self) -> str:
+        """Return what the report was narrowed to, as its options; empty if to nothing."""
+        asked = []
+        for name, value in self.filters.items():
+            if isinstance(value, datetime):
+                asked.append(f"--{name} {time_text(value)}")
+            elif value and value != "normal":
+                asked.append(f"--{name} {', '.join(value) if isinstance(value, list) else value}")
+        return ", ".join(asked)
+
     def worst(self) -> str | None:
         """Return the highest severity among the findings, shown or not, None without findings."""
         found = {finding.severity for finding in self.findings} | set(self.unshown)

@@ -181,7 +181,12 @@ def _counts(rebalances: Sequence[Row], changes: Sequence[Row], within: Window) -
         if row["completed_at"] is not None and row["members"] is not None
     ]
     counts += [Count(row["changed_at"], row["members"]) for row in changes]
-    return [count for count in sorted(counts, key=lambda c: c.at) if within.touches(count.at, count.at)]
+    counts.sort(key=lambda count: count.at)
+    before = [count for count in counts if within.since is not None and count.at < within.since]
+    inside = [count for count in counts if within.touches(count.at, count.at)]
+    if before and within.since is not None:
+        inside.insert(0, Count(within.since, before[-1].members))
+    return inside
 
 
 def _spans(

@@ -73,7 +73,8 @@ def _nothing_wrong(report: Report, page: Page) -> Iterator[str]:
     rebalances = sum(story.rebalances for story in report.stories)
     if report.stories:
         when = period(report.first_at, report.last_at)
-        yield from page.hang(f"Looked at {plural(rebalances, 'rebalance')}, {when}.", 0)
+        asked = f", narrowed to {report.narrowed()}" if report.narrowed() else f", {when}"
+        yield from page.hang(f"Looked at {plural(rebalances, 'rebalance')}{asked}.", 0)
     yield ""
 
 
@@ -106,6 +107,8 @@ def _account(report: Report, page: Page) -> Iterator[str]:
     yield page.style("Read", "bold")
     when = f", {period(report.first_at, report.last_at)}" if report.first_at else ""
     yield from page.hang(f"{read}{plural(lines, 'line')}, {plural(events, 'event')} about groups{when}.", 2)
+    if report.narrowed():
+        yield from page.hang(f"Narrowed to {report.narrowed()}.", 2)
     if page.detail:
         for source in report.sources:
             yield from page.hang(

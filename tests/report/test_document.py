@@ -11,6 +11,7 @@ from loganalyst.report.collect import collect
 from loganalyst.report.document import FINDING_COLUMNS, finding_rows, json_document
 from loganalyst.report.markdown import markdown_lines
 from loganalyst.report.model import Report
+from tests.report.crowd import many_groups
 from tests.report.scenes import Scene, shrinking
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text())
@@ -72,3 +73,18 @@ def test_a_fence_in_evidence_does_not_end_the_block() -> None:
     )
     lines = list(markdown_lines(report(scene)))
     assert lines.count("````") == 2
+
+
+def test_markdown_names_the_verdict_first_and_what_is_normal_in_one_line() -> None:
+    scene = shrinking().add("findings", severity="normal", kind="scale_down", title="It was scaled down")
+    lines = list(markdown_lines(report(scene)))
+    assert lines[0] == "# Consumer groups: 1 to act on, 0 to look at"
+    assert "- It was scaled down" in lines
+    assert lines.index("- It was scaled down") < lines.index("## orders-service")
+
+
+def test_markdown_of_many_groups_fits_a_ticket() -> None:
+    text = "\n".join(markdown_lines(report(many_groups(400, rebalances=60))))
+    assert len(text) < 65_000
+    assert "397 more of this kind" in text
+    assert "395 other groups" in text and "left out" in text
