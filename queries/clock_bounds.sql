@@ -77,9 +77,9 @@ WITH lines AS (
   FROM by_broker GROUP BY cluster, source
 )
 SELECT cluster, source,
-  if(low_ms > high_ms, alone.low_ms, low_ms) AS low_ms,
-  if(low_ms > high_ms, alone.high_ms, high_ms) AS high_ms,
-  if(low_ms > high_ms, alone.pairs_low, pairs_low) AS pairs_low,
-  if(low_ms > high_ms, alone.pairs_high, pairs_high) AS pairs_high,
-  list_concat(if(low_ms > high_ms, alone.said_low, said_low), if(low_ms > high_ms, alone.said_high, said_high)) AS evidence
+  CASE WHEN low_ms > high_ms THEN alone.low_ms ELSE low_ms END AS low_ms,
+  CASE WHEN low_ms > high_ms THEN alone.high_ms ELSE high_ms END AS high_ms,
+  CASE WHEN low_ms > high_ms THEN alone.pairs_low ELSE pairs_low END AS pairs_low,
+  CASE WHEN low_ms > high_ms THEN alone.pairs_high ELSE pairs_high END AS pairs_high,
+  list_concat(CASE WHEN low_ms > high_ms THEN alone.said_low ELSE said_low END, CASE WHEN low_ms > high_ms THEN alone.said_high ELSE said_high END) AS evidence
 FROM together

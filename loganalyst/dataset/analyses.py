@@ -22,7 +22,7 @@ from loganalyst.shipped import shipped
 
 __all__ = ["analyses_key", "create_analyses", "standalone_sql"]
 
-FORMAT = 2
+FORMAT = 3
 """Counted up when the views are written in another way."""
 
 
@@ -36,9 +36,10 @@ def analyses_key() -> str:
 
 
 def create_analyses(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the views, with comments, in a database that has the views `events` and `sources`.
+    """Create the views in a database that has the views `events` and `sources`, with comments on them.
 
-    A view that cannot be made is left out: it is no reason to have none of the others.
+    Columns have comments too, but for queries that are `like` another one. A view that cannot be made is left
+    out: it is no reason to have none of the others.
     """
     queries = load_queries()
     folder = shipped("queries")
@@ -53,6 +54,10 @@ def create_analyses(connection: duckdb.DuckDBPyConnection) -> None:
         with contextlib.suppress(duckdb.Error):
             connection.execute(f'CREATE VIEW "{query.name}" AS {standalone_sql(query, queries)}')
             connection.execute(f'COMMENT ON VIEW "{query.name}" IS {_quoted(query.row)}')
+            for column in query.columns if query.like is None else ():
+                meaning = f"{column.meaning}, in {column.unit}" if column.unit else column.meaning
+                name = f'"{query.name}"."{column.name}"'
+                connection.execute(f"COMMENT ON COLUMN {name} IS {_quoted(meaning)}")
 
 
 def standalone_sql(query: Query, queries: Mapping[str, Query]) -> str:

@@ -28,6 +28,9 @@ CATALOGUE = "loganalyst.duckdb"
 _MADE_FOR = f".{CATALOGUE}.json"
 """What the file was made for stands beside it: to open it takes a tenth of a second."""
 
+_READABLE: dict[str, str | bool | int | float | list[str]] = {"storage_compatibility_version": "v1.0.0"}
+"""Clients lag behind the library: the command line client from PyPI is older than the `duckdb` beside it."""
+
 _KEEP = 2
 
 
@@ -43,7 +46,7 @@ def write_catalogue(store: Store) -> bool:
     fresh = folder / f".{CATALOGUE}.{uuid.uuid4().hex}"
     try:
         has_analyses = _from_template(fresh)
-        with contextlib.closing(duckdb.connect(str(fresh))) as connection:
+        with contextlib.closing(duckdb.connect(str(fresh), config=_READABLE)) as connection:
             _fill(connection, store, analyses=not has_analyses)
         if not has_analyses:
             _keep_template(fresh)

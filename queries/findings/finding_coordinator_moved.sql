@@ -49,6 +49,8 @@ SELECT i.cluster, i.group_id, 'coordinator_moved' AS kind,
   MAP {
     'groups': CASE WHEN len(i.groups) = 1 THEN 'group ' || i.groups[1] ELSE len(i.groups) || ' groups' END, 'names': human_list(i.groups),
     'from': coalesce(i.from_broker::VARCHAR, '?'), 'to': human_list([broker::VARCHAR FOR broker IN i.to_brokers]), 'at': human_time(i.started_at),
+    -- DuckDB before 2.0 loses a column of an ASOF join that only its condition names
+    'broker_up': human_time(d.up_at),
     'why': CASE d.how WHEN 'stopped' THEN 'broker ' || i.from_broker || ' was shut down at ' || human_time(d.down_at)
       WHEN 'killed' THEN 'broker ' || i.from_broker || ' died without shutting down at ' || human_time(d.down_at)
       WHEN 'fenced' THEN 'the controller gave broker ' || i.from_broker || ' up at ' || human_time(d.down_at)

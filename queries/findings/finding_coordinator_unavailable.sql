@@ -18,7 +18,7 @@
 
 WITH placed AS (
   SELECT o.*, CASE WHEN o.why IN ('no_leader', 'broker_down') THEN d.broker END AS broker,
-    CASE WHEN o.why IN ('no_leader', 'broker_down') THEN d.how END AS how,
+    CASE WHEN o.why IN ('no_leader', 'broker_down') THEN d.how END AS how, d.up_at AS broker_up_at,
     coalesce(d.exact, true) OR o.why NOT IN ('no_leader', 'broker_down') AS exact,
     -- an outage that the logs do not see the end of lasted at least to its last line
     ms_between(o.started_at, coalesce(o.ended_at, list_max([said.ts FOR said IN o.evidence]))) AS lasted_ms
@@ -33,7 +33,7 @@ WITH placed AS (
 ), sized AS (
   SELECT *, count(DISTINCT group_id) OVER (PARTITION BY cluster, broker, wave) AS hit FROM waves
 ), incidents AS (
-  SELECT cluster, CASE WHEN hit <= 3 THEN group_id END AS group_id, broker, wave, any_value(how) AS how, bool_and(exact) AS exact,
+  SELECT cluster, CASE WHEN hit <= 3 THEN group_id END AS group_id, broker, wave, any_value(how) AS how, max(broker_up_at) AS broker_up_at, bool_and(exact) AS exact,
     min(started_at) AS started_at, CASE WHEN bool_and(ended_at IS NOT NULL) THEN max(ended_at) END AS ended_at,
     list(DISTINCT group_id ORDER BY group_id) AS groups, list_sort(list_distinct(flatten(list(pods_hit)))) AS pods,
     CASE WHEN bool_or(why = 'no_leader') THEN 'no_leader' ELSE mode(why) END AS why, max(lasted_ms) AS lasted_ms,
@@ -57,6 +57,8 @@ SELECT cluster, group_id, 'coordinator_unavailable' AS kind,
     'groups': CASE WHEN len(groups) = 1 THEN 'Group ' || groups[1] ELSE len(groups) || ' groups' END, 'names': human_list(groups),
     'pods': human_list(pods), 'broker': coalesce('broker ' || broker, 'its broker'), 'at': human_time(started_at),
     'lasted': CASE WHEN ended_at IS NULL THEN 'to the end of the logs' ELSE CASE WHEN exact THEN 'for ' ELSE 'for up to ' END || human_ms(ms_between(started_at, ended_at)) END,
+    -- DuckDB before 2.0 loses a column of an ASOF join that only its condition names
+    'broker_up': human_time(broker_up_at),
     'how': CASE how WHEN 'stopped' THEN 'was shut down' WHEN 'killed' THEN 'died' ELSE 'went away' END,
     'error': CASE why WHEN 'not_available' THEN 'COORDINATOR_NOT_AVAILABLE' WHEN 'not_coordinator' THEN 'NOT_COORDINATOR' WHEN 'loading' THEN 'COORDINATOR_LOAD_IN_PROGRESS'
       ELSE 'broken or refused connections' END
