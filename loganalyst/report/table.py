@@ -6,11 +6,13 @@ nothing is cut off. All text is made visible first.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+import pyarrow as pa
 from rich.cells import cell_len, split_graphemes
 
 from loganalyst.report.cells import is_number, json_values, text_values
@@ -22,7 +24,9 @@ GAP = "  "
 SAMPLE = 1000
 """Rows that decide the widths; the rows after them are wrapped into the same columns."""
 
-_NARROWEST = 10
+_NARROWEST, _TIME = 10, 12
+"""Widths below which no column is squeezed: of words, and of words that fit into it like `00:40:00.123`."""
+_ISO = re.compile(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.(\d{6})Z?$")
 
 
 def table_lines(rows: Rows, width: int) -> Iterator[str]:
@@ -50,16 +54,36 @@ def table_lines(rows: Rows, width: int) -> Iterator[str]:
 
 def _texts(batch: Any) -> Iterator[tuple[str, ...]]:
     columns = [
-        [NULL if text is None else visible(text) for text in text_values(column)] for column in batch.columns
+        [NULL if text is None else visible(text) for text in _readable(column)] for column in batch.columns
     ]
     return zip(*columns, strict=True)
+
+
+def _readable(column: Any) -> list[str | None]:
+    """Return a column as text; times as `2026-12-01 00:40:00.123` (UTC), which break between day and hour."""
+    texts = text_values(column)
+    if not pa.types.is_timestamp(column.type):
+        return texts
+    return [None if text is None else _ISO.sub(_short, text) for text in texts]
+
+
+def _short(time: re.Match[str]) -> str:
+    day, hour, fraction = time.groups()
+    return f"{day} {hour}.{fraction[:3] if fraction.endswith('000') else fraction}"
 
 
 def _widths(names: Sequence[str], rows: Sequence[tuple[str, ...]], width: int) -> list[int] | None:
     """Return the width of each column, the widest ones shrunk until all fit; None if they cannot."""
     heads = [cell_len(visible(name)) for name in names]
     widths = [max([head, *(cell_len(row[at]) for row in rows)]) for at, head in enumerate(heads)]
-    least = [max(head, min(size, _NARROWEST)) for head, size in zip(heads, widths, strict=True)]
+    longest = [
+        max((cell_len(word) for row in rows for word in row[at].split()), default=0)
+        for at in range(len(names))
+    ]
+    least = [
+        max(head, min(size, word if word <= _TIME else _NARROWEST))
+        for head, size, word in zip(heads, widths, longest, strict=True)
+    ]
     room = width - len(GAP) * (len(names) - 1)
     if sum(least) > room:
         return None
@@ -131,7 +155,7 @@ def _blocks(names: Sequence[str], batches: Iterable[Any], width: int) -> Iterato
 
 def _values(column: Any) -> Iterator[list[str]]:
     """Yield the lines of each cell of a column."""
-    for text, value in zip(text_values(column), json_values(column), strict=True):
+    for text, value in zip(_readable(column), json_values(column), strict=True):
         if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
             yield [visible(_struct(item)) for item in value]
         else:

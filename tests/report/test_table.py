@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -21,6 +23,13 @@ def test_numbers_stand_right_text_left_and_null_is_shown() -> None:
         "orders          6",
         "NULL           12",
     ]
+
+
+def test_times_break_between_day_and_hour() -> None:
+    at = datetime(2026, 12, 1, 0, 29, 43, 97000, tzinfo=UTC)
+    assert table([{"started_at": at, "n": 1}])[2] == "2026-12-01 00:29:43.097  1"
+    narrow = table([{f"started_{n}": at for n in range(5)}], 70)
+    assert narrow[2].split() == ["2026-12-01"] * 5 and narrow[3].split() == ["00:29:43.097"] * 5
 
 
 def test_wide_characters_count_as_two_cells() -> None:
