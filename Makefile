@@ -62,9 +62,10 @@ SCENE ?= one-step
 KAFKA ?= newest
 OPTIONS ?=
 OUT ?=
+CLIENTS ?=
 
-lab: ## play SCENE on KAFKA into OUT with real brokers (Java 17+, Maven); `OPTIONS="pods=3"`
-	@$(PYTHON) -m lab play $(SCENE) $(OPTIONS) --kafka $(KAFKA) $(if $(OUT),--out $(OUT))
+lab: ## play SCENE on KAFKA into OUT with real brokers (Java 17+, Maven); `OPTIONS="pods=3"`, CLIENTS=2.8.2
+	@$(PYTHON) -m lab play $(SCENE) $(OPTIONS) --kafka $(KAFKA) $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(OUT),--out $(OUT))
 
 drift: $(VENV)/core ## play the core scenes on KAFKA, list statements that the catalogue does not know
 	@$(BIN)/python -m lab drift --kafka $(KAFKA)

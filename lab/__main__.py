@@ -26,6 +26,7 @@ def main(argv: list[str] | None = None) -> int:
     one.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the scene")
     one.add_argument("--out", type=Path, help="the corpus folder (default: corpora/SCENE-VERSION)")
     one.add_argument("--seed", type=int, default=0, help="draws other names")
+    one.add_argument("--clients", default="", help="version of the Java clients (default: the brokers')")
     new = commands.add_parser(
         "drift", help="play the core scenes on a release and list statements the catalogue does not know"
     )
@@ -45,8 +46,9 @@ def main(argv: list[str] | None = None) -> int:
         if given.command == "drift":
             return 0 if drift.report(version, given.scenes, quiet=given.quiet) == 0 else 1
         out = given.out or Path("corpora") / f"{given.scene}-{version}"
-        words = dict(word.split("=", 1) for word in given.options)
-        print(play(given.scene, version, out.resolve(), words, seed=given.seed, quiet=given.quiet))
+        words = dict(word.partition("=")[::2] for word in given.options)
+        how = {"seed": given.seed, "quiet": given.quiet, "clients": given.clients}
+        print(play(given.scene, version, out.resolve(), words, **how))
     except (UnknownSceneError, ClusterError, LocalNamesError, cache.FetchError, LabInterrupted) as failed:
         print(f"lab: {failed}", file=sys.stderr)
         return 1

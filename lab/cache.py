@@ -22,6 +22,9 @@ _KAFKA = "org.apache.kafka"
 _RELOAD4J = "org.slf4j:slf4j-reload4j:1.7.36"
 _LOG4J2 = ("org.apache.logging.log4j:log4j-slf4j-impl:2.24.3", "org.apache.logging.log4j:log4j-core:2.24.3")
 _LOGBACK = "ch.qos.logback:logback-classic:1.2.13"
+_NOT_LOGGED_BY = (("log4j", "log4j"), ("org.slf4j", "slf4j-log4j12"))
+# The tools' jar asks for Connect, which no tool of the lab needs and not every release has published.
+_NOT_FOR_TOOLS = tuple((_KAFKA, f"connect-{part}") for part in ("api", "json", "transforms", "runtime"))
 SPRING_BOOT = "3.5.3"
 
 
@@ -38,8 +41,11 @@ def cache_folder() -> Path:
 
 
 def release(version: str) -> tuple[int, int]:
-    """Return (major, minor) of a Kafka version."""
-    major, minor, *_ = version.split(".")
+    """Return (major, minor) of a Kafka version; raises FetchError for what is none."""
+    major, _, rest = version.partition(".")
+    minor = rest.partition(".")[0]
+    if not (major.isdigit() and minor.isdigit()):
+        raise FetchError(f"{version!r} is no Kafka version: give one like 3.9.2, or newest")
     return int(major), int(minor)
 
 
@@ -193,18 +199,20 @@ def _jars(name: str, artifacts: Sequence[str], bom: str = "") -> Path:
 
 
 def _pom(artifacts: Sequence[str], bom: str) -> str:
-    exclude = "".join(
-        f"<exclusion><groupId>{group}</groupId><artifactId>{artifact}</artifactId></exclusion>"
-        for group, artifact in (("log4j", "log4j"), ("org.slf4j", "slf4j-log4j12"))
-    )
-
     def dependency(coordinates: str, extra: str) -> str:
         group, artifact, version = map(escape, coordinates.split(":"))
         stated = f"<version>{version}</version>" if version else ""
         name = f"<groupId>{group}</groupId><artifactId>{artifact}</artifactId>"
         return f"<dependency>{name}{stated}{extra}</dependency>"
 
-    wanted = "".join(dependency(a, f"<exclusions>{exclude}</exclusions>") for a in artifacts)
+    def exclusions(coordinates: str) -> str:
+        left_out = (*_NOT_LOGGED_BY, *(_NOT_FOR_TOOLS if ":kafka-tools:" in coordinates else ()))
+        return "".join(
+            f"<exclusion><groupId>{group}</groupId><artifactId>{artifact}</artifactId></exclusion>"
+            for group, artifact in left_out
+        )
+
+    wanted = "".join(dependency(a, f"<exclusions>{exclusions(a)}</exclusions>") for a in artifacts)
     managed = dependency(bom, "<type>pom</type><scope>import</scope>") if bom else ""
     return (
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'

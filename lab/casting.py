@@ -24,6 +24,15 @@ ROUND_ROBIN = "org.apache.kafka.clients.consumer.RoundRobinAssignor"
 STICKY = "org.apache.kafka.clients.consumer.StickyAssignor"
 COOPERATIVE = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
 ZONE_RANGE, ZONE_COOPERATIVE, ZONE_SLOW = "Zone$Range", "Zone$Cooperative", "Zone$Slow"
+ASSIGNORS = {
+    "range": RANGE,
+    "roundrobin": ROUND_ROBIN,
+    "sticky": STICKY,
+    "cooperative-sticky": COOPERATIVE,
+    "zone-range": ZONE_RANGE,
+    "zone-cooperative": ZONE_COOPERATIVE,
+}
+"""The assignors by the names that stand in logs, for options of scenes."""
 _FAST: dict[str, Any] = {
     "session.timeout.ms": 10000,
     "heartbeat.interval.ms": 1000,
@@ -39,6 +48,7 @@ class Casting:
     """Makes pods for the cluster of a stage and remembers them."""
 
     version: str
+    clients: str
     release: tuple[int, int]
     out: Path
     logs: Path
@@ -60,12 +70,16 @@ class Casting:
         logback: bool = False,
         level: str = "INFO",
         loggers: Mapping[str, str] | None = None,
-        version: str | None = None,
+        version: str = "",
         jvm: Sequence[str] = (),
+        last_words: bool = True,
         **settings: Any,
     ) -> Pod:
-        """Return a Java consumer (not started). `group_protocol="consumer"` makes it a KIP-848 member."""
-        version = version or self.version
+        """Return a Java consumer (not started). `group_protocol="consumer"` makes it a KIP-848 member;
+        `version` is that of its client, if it is not the brokers'; for `last_words` see
+        `layouts.write_config`.
+        """
+        version = version or self.clients
         jars = cache.client_jars(version, logback=logback)
         new_protocol = settings.get("group_protocol") == "consumer"
         properties: dict[str, Any] = {
@@ -85,7 +99,14 @@ class Casting:
             properties["partition.assignment.strategy"] = ",".join(assignors)
         properties |= _dotted(settings)
         option = layouts.write_config(
-            self.run, name, version, self.layout or layout, level=level, loggers=loggers, logback=logback
+            self.run,
+            name,
+            version,
+            self.layout or layout,
+            level=level,
+            loggers=loggers,
+            logback=logback,
+            last_words=last_words,
         )
         return self._pod(
             name,
@@ -122,8 +143,8 @@ class Casting:
             "lab.topic": topic,
             **_dotted(settings),
         }
-        option = layouts.write_config(self.run, name, self.version, self.layout or layout)
-        jars = cache.streams_jars(self.version)
+        option = layouts.write_config(self.run, name, self.clients, self.layout or layout)
+        jars = cache.streams_jars(self.clients)
         return self._pod(
             name,
             application,
@@ -150,14 +171,14 @@ class Casting:
             "scheduled.rebalance.max.delay.ms": 10000,
             "session.timeout.ms": 10000,
             "heartbeat.interval.ms": 1000,
-            **({"plugin.discovery": "service_load"} if self.release >= (3, 6) else {}),
+            **({"plugin.discovery": "service_load"} if cache.release(self.clients) >= (3, 6) else {}),
             **_dotted(settings),
         }
         option = layouts.write_config(
-            self.run, name, self.version, "connect", loggers={"org.reflections": "ERROR"}
+            self.run, name, self.clients, "connect", loggers={"org.reflections": "ERROR"}
         )
         argv = java(
-            cache.connect_jars(self.version),
+            cache.connect_jars(self.clients),
             "org.apache.kafka.connect.cli.ConnectDistributed",
             [str(self._properties(name, properties))],
             heap_mb=256,
@@ -178,10 +199,11 @@ class Casting:
         topic: str = "events",
         json_format: str | None = None,
         env: Mapping[str, str] | None = None,
+        boot: str = "",
         **settings: Any,
     ) -> Pod:
-        """Return a Spring Boot listener (not started): console layout, or `json_format` logstash, ecs or
-        gelf.
+        """Return a listener of Spring Boot `boot` (not started): console layout, or `json_format` logstash,
+        ecs or gelf (from 3.4 on).
         """
         consumer = {**_FAST, "partition.assignment.strategy": ",".join(assignors), **_dotted(settings)}
         properties = {
@@ -197,7 +219,8 @@ class Casting:
             **({"logging.structured.format.console": json_format} if json_format else {}),
         }
         options = [f"-D{key}={value}" for key, value in properties.items()]
-        argv = java(cache.spring_jars(), "com.example.orders.Orders", [], heap_mb=160, options=options)
+        jars = cache.spring_jars(boot or cache.SPRING_BOOT)
+        argv = java(jars, "com.example.orders.Orders", [], heap_mb=160, options=options)
         return self._pod(name, group, "java", argv, env=env, layout=json_format or "spring")
 
     def rdkafka(self, name: str, groups: Sequence[str], *, topic: str = "events", **settings: Any) -> Pod:
@@ -220,9 +243,21 @@ class Casting:
             env={"RDKAFKA": json.dumps(given), "SLOW_FILE": str(self.run / f"slow-{name}")},
         )
 
-    def kafka_python(self, name: str, group: str, *, topic: str = "events", max_poll_ms: int = 20000) -> Pod:
-        """Return a kafka-python consumer (not started)."""
-        env = {"MAX_POLL_MS": str(max_poll_ms), "SLOW_FILE": str(self.run / f"slow-{name}")}
+    def kafka_python(
+        self,
+        name: str,
+        group: str,
+        *,
+        topic: str = "events",
+        max_poll_ms: int = 20000,
+        assignor: str = "",
+    ) -> Pod:
+        """Return a kafka-python consumer (not started), by default with the assignors it offers itself."""
+        env = {
+            "MAX_POLL_MS": str(max_poll_ms),
+            "SLOW_FILE": str(self.run / f"slow-{name}"),
+            "ASSIGNOR": assignor,
+        }
         return self._script(
             name,
             group,
@@ -234,12 +269,14 @@ class Casting:
 
     def aiokafka(self, name: str, group: str, *, topic: str = "events") -> Pod:
         """Return an aiokafka consumer (not started)."""
+        env = {"SLOW_FILE": str(self.run / f"slow-{name}")}
         return self._script(
             name,
             group,
             "aiokafka",
             topic,
             [str(cache.python_clients()), str(cache.SOURCES / "clients/aio.py")],
+            env=env,
         )
 
     def kafkajs(self, name: str, group: str, *, topic: str = "events") -> Pod:
@@ -260,10 +297,10 @@ class Casting:
             "lab.topic": topic,
         }
         layout = self.layout or layout
-        option = layouts.write_config(self.run, name, self.version, layout)
+        option = layouts.write_config(self.run, name, self.clients, layout)
         path = self._properties(name, common | properties)
-        argv = java(cache.client_jars(self.version), main, [str(path)], options=[option])
-        return self._pod(name, group, "java", argv, version=self.version, layout=layout)
+        argv = java(cache.client_jars(self.clients), main, [str(path)], options=[option])
+        return self._pod(name, group, "java", argv, version=self.clients, layout=layout)
 
     def _script(
         self,

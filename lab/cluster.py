@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -112,6 +113,12 @@ class Cluster:
         time.sleep(seconds)
         self.processes.signal(self._running[broker], signal.SIGCONT)
         self.truth("broker_thawed", broker=broker)
+
+    def wipe(self, broker: int, topic: str) -> None:
+        """Lose the data that a stopped broker has of a topic."""
+        for folder in (self.run / f"data-{broker}").glob(f"{topic}-*"):
+            shutil.rmtree(folder)
+        self.truth("data_lost", broker=broker, topic=topic)
 
     def groups_tool(self, *args: str) -> str:
         """Return what kafka-consumer-groups prints."""

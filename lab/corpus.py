@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 import shutil
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from lab import answers, cache
@@ -33,7 +33,7 @@ def finish(stage: Stage, description: str) -> Path:
     # Lost before the answers are worked out: nobody can be asked for what stood in a log that is gone.
     for row in truth:
         if row["what"] == "log_lost":
-            lose(stage.logs / row["file"], row.get("keep_from"))
+            lose(stage.logs / row["file"], row.get("before"))
     result = answers.derive(out.name, stage.logs, truth, rows)
     (out / "answers.json").write_text(json.dumps(result, indent=1) + "\n")
     for row in truth:
@@ -64,13 +64,16 @@ def shift_clock(path: Path, ms: int) -> None:
     )
 
 
-def lose(path: Path, keep_from: float | None) -> None:
-    """Lose a log: all of it, or (as rotation does) its lines before the share `keep_from` of them."""
-    if keep_from is None:
+def lose(path: Path, before: int | None) -> None:
+    """Lose a broker's log: all of it, or (as rotation does) what it wrote `before` that time (epoch ms)."""
+    if before is None:
         path.unlink()
         return
+    at = datetime.fromtimestamp(before / 1000, UTC).strftime("[%Y-%m-%d %H:%M:%S,%f")[:-3].encode()
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(lines[int(len(lines) * keep_from) :]))
+    # Lines of this layout are in the order of their times; those without a time belong to the one above.
+    kept = next((i for i, line in enumerate(lines) if _DATED.match(line) and line >= at), len(lines))
+    path.write_bytes(b"".join(lines[kept:]))
 
 
 def _files(out: Path) -> list[Path]:

@@ -33,6 +33,7 @@ _JSON_PATTERN = (
     '{"ts":"%d{yyyy-MM-dd\'T\'HH:mm:ss.SSSXXX}","level":"%p","thread":"%enc{%t}{JSON}",'
     '"logger":"%c","msg":"%enc{%m}{JSON}","stack":"%enc{%xEx}{JSON}"}%n'
 )
+_TO_THE_END = ' shutdownHook="disable"'
 
 
 def names() -> list[str]:
@@ -50,18 +51,31 @@ def write_config(
     level: str = "INFO",
     loggers: Mapping[str, str] | None = None,
     logback: bool = False,
+    last_words: bool = True,
 ) -> str:
     """Write the logging configuration of one JVM and return the option that points to it (`file` None:
     stdout).
+
+    With `last_words=False` Log4j 2 stops as soon as the JVM is told to, before the consumer has left its
+    group: so do plain applications, while Spring Boot, Quarkus and Kafka's brokers log to their end.
     """
     if logback:
         return _logback(folder / f"{stem}-logback.xml", layout, level, loggers or {})
     if release(version) >= (4, 0):
-        return _log4j2(folder / f"{stem}-log4j2.xml", layout, file, level, loggers or {})
+        path = folder / f"{stem}-log4j2.xml"
+        return _log4j2(path, layout, file, level, loggers or {}, last_words=last_words)
     return _log4j1(folder / f"{stem}-log4j.properties", layout, file, level, loggers or {})
 
 
-def _log4j2(path: Path, layout: str, file: Path | None, level: str, loggers: Mapping[str, str]) -> str:
+def _log4j2(
+    path: Path,
+    layout: str,
+    file: Path | None,
+    level: str,
+    loggers: Mapping[str, str],
+    *,
+    last_words: bool,
+) -> str:
     pattern = _JSON_PATTERN if layout == JSON else LAYOUTS[layout]
     inner = f"<PatternLayout><Pattern><![CDATA[{pattern}]]></Pattern></PatternLayout>"
     if layout == JSON:
@@ -71,7 +85,7 @@ def _log4j2(path: Path, layout: str, file: Path | None, level: str, loggers: Map
     )
     own = "".join(f'<Logger name="{name}" level="{of}"/>' for name, of in loggers.items())
     path.write_text(
-        f"<Configuration><Appenders>{appender}</Appenders>"
+        f"<Configuration{_TO_THE_END if last_words else ''}><Appenders>{appender}</Appenders>"
         f'<Loggers>{own}<Root level="{level}"><AppenderRef ref="A"/></Root></Loggers></Configuration>'
     )
     return f"-Dlog4j2.configurationFile={path}"

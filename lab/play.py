@@ -21,9 +21,11 @@ def play(
     seed: int = 0,
     quiet: bool = False,
     layout: str = "",
+    clients: str = "",
 ) -> Path:
     """Play `name` on Kafka `version` into `out` (replaced if it is a corpus or empty) and return the
-    folder. With `layout` all Java pods log in this layout, whatever the scene says.
+    folder. With `layout` all Java pods log in this layout, whatever the scene says; `clients` is the version
+    of Java clients, Streams and Connect, if it is another than the brokers'.
 
     Raises UnknownSceneError, ClusterError, FetchError, LocalNamesError, LabInterrupted.
     """
@@ -38,7 +40,7 @@ def play(
     processes = Processes()
     stage = None
     try:
-        stage = Stage(name, version, out, processes, seed=seed, quiet=quiet, layout=layout)
+        stage = Stage(name, version, out, processes, seed=seed, quiet=quiet, layout=layout, clients=clients)
         # The first run on a machine fetches jars and clients meanwhile: ten minutes more for that.
         processes.catch_signals(scene.limit_s + 600)
         scene.play(stage, **bound)

@@ -90,6 +90,11 @@ class Pod:
         self._truth("pod_slow", pod=self.name, ms=ms)
         self._slow.write_text(str(ms if self.argv[0] == "java" else ms / 1000))
 
+    def fail(self) -> None:
+        """Let the next batch fail: the application dies of it, leaving its group in order (Java only)."""
+        self._truth("pod_poisoned", pod=self.name)
+        self._slow.write_text("-1")
+
     def _signal(self, signum: int) -> None:
         if self._process:
             self._processes.signal(self._process, signum)

@@ -8,12 +8,13 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lab import cache
 from lab.casting import (
+    ASSIGNORS,
     COOPERATIVE,
     RANGE,
     ROUND_ROBIN,
@@ -30,7 +31,8 @@ from lab.processes import Processes
 from lab.truth import Truth, read_rows
 
 __all__ = [
-    "COOPERATIVE", "RANGE", "ROUND_ROBIN", "STICKY", "ZONE_COOPERATIVE", "ZONE_RANGE", "ZONE_SLOW", "Stage",
+    "ASSIGNORS", "COOPERATIVE", "RANGE", "ROUND_ROBIN", "STICKY", "ZONE_COOPERATIVE", "ZONE_RANGE",
+    "ZONE_SLOW", "Stage",
 ]  # fmt: skip
 
 
@@ -49,10 +51,14 @@ class Stage(Casting):
         seed: int = 0,
         quiet: bool = False,
         layout: str = "",
+        clients: str = "",
     ) -> None:
-        """Make empty folders for a run of `scene` on Kafka `version`."""
+        """Make empty folders for a run of `scene` on Kafka `version`, with Java clients of version `clients`
+        (default: the brokers').
+        """
         self.scene = scene
         self.version = version
+        self.clients = clients or version
         self.release = cache.release(version)
         self.out = out
         self.logs = out / "logs"
@@ -117,25 +123,46 @@ class Stage(Casting):
             self.wait(gap_s)
         return pods
 
+    def service(
+        self, count: int, *, stateful: bool = False, wait_s: float = 6, **how: Any
+    ) -> tuple[str, list[Pod]]:
+        """Start `count` Java consumers of a new group, wait until all were assigned and `wait_s` more; return
+        the group, named after its service, and its pods.
+        """
+        group = self.names.service()
+        draw = self.names.stateful_set if stateful else self.names.replica_set
+        pods = self.deployment(draw(group, count), group, **how)
+        self.settle(pods)
+        self.wait(wait_s)
+        return group, pods
+
     def roll(
         self,
         old: Sequence[Pod],
-        names: Sequence[str],
         group: str,
         *,
-        deploy: int,
+        deploy: int = 1,
         gap_s: float = 6,
+        surge: bool = False,
+        make: Callable[[str], Pod] | None = None,
         **how: Any,
     ) -> list[Pod]:
-        """A rolling deploy: each old pod leaves and a new one takes its place, `gap_s` apart."""
+        """A rolling deploy of a new ReplicaSet: each old pod leaves and a new one takes its place, `gap_s`
+        apart (with `surge` the new one starts first). `make` makes the new pods, by default Java consumers
+        as `how` says.
+        """
+        make = make or (lambda name: self.consumer(name, group, **how))
         self.truth("deploy", n=deploy, group=group, assignors=list(how.get("assignors", (RANGE,))))
         new = []
-        for before, name in zip(old, names, strict=True):
-            before.stop()
-            pod = self.consumer(name, group, **how)
+        for before, name in zip(old, self.names.replica_set(group, len(old)), strict=True):
+            pod = make(name)
+            if not surge:
+                before.stop()
             pod.start(deploy=deploy)
             new.append(pod)
             self.wait(gap_s)
+            if surge:
+                before.stop()
         self.truth("deploy_done", n=deploy, group=group)
         return new
 

@@ -4,8 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -14,7 +16,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * What happens around the groups: BOOTSTRAP create TOPIC:PARTITIONS:REPLICAS… | produce TOPICS EVERY_MS |
- * commits GROUP TOPIC PARTITIONS ROUNDS (fills an offsets partition) | trim TOPIC PARTITIONS OFFSET (deletes records).
+ * commits GROUP TOPIC PARTITIONS ROUNDS (fills an offsets partition) | trim TOPIC PARTITIONS OFFSET (deletes records) |
+ * widen TOPIC PARTITIONS | delete TOPIC | evict GROUP (removes all members of a group).
  */
 public class Feeder {
   public static void main(String[] args) throws Exception {
@@ -30,6 +33,9 @@ public class Feeder {
         case "create" -> create(admin, rest);
         case "commits" -> commits(admin, rest[0], rest[1], Integer.parseInt(rest[2]), Integer.parseInt(rest[3]));
         case "trim" -> trim(admin, rest[0], Integer.parseInt(rest[1]), Long.parseLong(rest[2]));
+        case "widen" -> admin.createPartitions(Map.of(rest[0], NewPartitions.increaseTo(Integer.parseInt(rest[1])))).all().get();
+        case "delete" -> admin.deleteTopics(Collections.singletonList(rest[0])).all().get();
+        case "evict" -> admin.removeMembersFromConsumerGroup(rest[0], new RemoveMembersFromConsumerGroupOptions()).all().get();
         default -> throw new IllegalArgumentException(args[1]);
       }
     }

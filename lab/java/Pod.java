@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Properties;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * One pod: a consumer that polls, works and commits, and writes what it saw to a truth file.
  *
  * <p>Its argument is a properties file: consumer settings, and settings of the lab with the prefix "lab.":
- * topic, truth (file), slow.file (its number is slept once, in ms), work.ms (slept for each batch),
+ * topic (a list; with "^" in front a pattern), truth (file), slow.file (its number is slept once, in ms; a
+ * negative one fails the work instead), work.ms (slept for each batch),
  * slow.odds and slow.ms (how often a batch is slow, and how slow).
  */
 public class Pod {
@@ -82,7 +84,7 @@ public class Pod {
     Random random = new Random();
     int rc = 0;
     try {
-      consumer.subscribe(Arrays.asList(topics.split(",")), new ConsumerRebalanceListener() {
+      ConsumerRebalanceListener listener = new ConsumerRebalanceListener() {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
           say("assigned", partitions + membership(consumer));
@@ -97,7 +99,12 @@ public class Pod {
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
           say("lost", partitions + membership(consumer));
         }
-      });
+      };
+      if (topics.startsWith("^")) {
+        consumer.subscribe(Pattern.compile(topics), listener);
+      } else {
+        consumer.subscribe(Arrays.asList(topics.split(",")), listener);
+      }
       while (!stop[0]) {
         ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(200));
         if (!records.isEmpty()) {
@@ -111,6 +118,9 @@ public class Pod {
         if (slow.exists()) {
           long ms = Long.parseLong(new String(Files.readAllBytes(slow.toPath())).trim());
           slow.delete();
+          if (ms < 0) {
+            throw new IllegalStateException("cannot process record of partition events-0: malformed payload");
+          }
           say("slow", ms + " ms");
           Thread.sleep(ms);
           say("slow_done", ms + " ms");

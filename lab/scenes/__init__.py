@@ -7,6 +7,7 @@ harness stops everything.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import inspect
 import pkgutil
@@ -52,7 +53,16 @@ class Scene:
         if unknown:
             has = ", ".join(self.options) or "none"
             raise UnknownSceneError(f"{self.name} has no option {', '.join(sorted(unknown))}; it has: {has}")
-        return {name: type(self.options[name])(text) for name, text in given.items()}
+        bound = {}
+        for name, text in given.items():
+            wanted = type(self.options[name])
+            try:
+                bound[name] = wanted(text)
+            except ValueError as wrong:
+                raise UnknownSceneError(
+                    f"{self.name} takes {name} as {wanted.__name__}, not {text!r}"
+                ) from wrong
+        return bound
 
     def plays_on(self, version: str) -> bool:
         """Say whether the scene is possible on this Kafka version."""
@@ -86,7 +96,9 @@ def find(name: str) -> Scene:
     """Return a scene by name."""
     known = scenes()
     if name not in known:
-        raise UnknownSceneError(f"no scene {name!r}; there are: {', '.join(known)}")
+        close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        meant = f"did you mean {' or '.join(close)}? " if close else ""
+        raise UnknownSceneError(f"no scene {name!r}; {meant}there are: {', '.join(known)}")
     return known[name]
 
 

@@ -66,36 +66,13 @@ def broker_loss_rf1(stage: Stage, groups: int = 6) -> None:
     )
 
 
-@scene("rotated-log", limit_s=300)
-def rotated_log(stage: Stage, layout: str = "boot2") -> None:
-    """A pod is killed early; of the coordinator's log, rotation kept only the last part."""
-    stage.brokers()
-    group = stage.names.service()
-    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
-    stage.wait(6)
-    stage.incident("crash", group, pod=pods[1].name)
-    pods[1].crash(stay_down=False)
-    stage.wait(16)
-    pods[0].stop()
-    stage.wait(3)
-    pods[0].start()
-    stage.wait(8)
-    stage.snapshot("after", group)
-    stage.truth("log_lost", file=f"broker-{stage.coordinator(group)}.log", keep_from=0.9)
-    stage.expect(
-        findings_must=[], findings_must_not=["one_step_assignor_change", "rebalance_storm", "poll_timeout"]
-    )
-
-
 @scene("frozen-broker", limit_s=300)
 def frozen_broker(stage: Stage, layout: str = "quarkus") -> None:
     """A coordinator's process stops for 25 s (a long collection, a starved machine) and is deposed; when it
     wakes, it removes members that its successor knows to be well.
     """
     stage.brokers()
-    group = stage.names.service()
-    stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
-    stage.wait(10)
+    group, _ = stage.service(3, assignors=[COOPERATIVE], layout=layout)
     stage.snapshot("before", group)
     stage.cluster.freeze_broker(stage.coordinator(group), 25)
     stage.wait(15)
@@ -144,4 +121,57 @@ def fat_partition(stage: Stage, rounds: int = 1500) -> None:
     stage.expect(
         findings_must=["coordinator_loading", "coordinator_moved"],
         findings_must_not=["crash", "one_step_assignor_change"],
+    )
+
+
+@scene("broker-loss-rf3", limit_s=300)
+def broker_loss_rf3(stage: Stage, groups: int = 6, layout: str = "boot") -> None:
+    """A broker is killed and stays away for 20 s; the offsets topic has three replicas: others take its
+    groups over.
+    """
+    stage.brokers(topics={"events": 12, "metrics": 6})
+    fleet = [stage.names.service() for _ in range(groups)]
+    stage.rdkafka("fleet-rd", fleet, topic="metrics", debug="cgrp").start()
+    small = [stage.go("sarama", "geo-sarama-0", "geo"), stage.aiokafka("night-aio-0", "night")]
+    for pod in small:
+        pod.start()
+    group, _ = stage.service(3, assignors=[RANGE], layout=layout)
+    stage.snapshot("before", group)
+    lost = stage.coordinator(group)
+    stage.cluster.stop_broker(lost, kill=True)
+    stage.wait(20)
+    stage.dump_offsets_topic("during")
+    stage.cluster.start_broker(lost)
+    stage.wait(12)
+    stage.snapshot("after", group)
+    stage.expect(
+        lost_broker=lost,
+        findings_must=["coordinator_moved"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "scale_down"],
+    )
+
+
+@scene("isr-lost", limit_s=300)
+def isr_lost(stage: Stage, layout: str = "boot") -> None:
+    """The offsets topic wants two replicas in sync and one broker of three is left for 25 s: commits and
+    assignments cannot be stored.
+    """
+    stage.brokers(min_insync_replicas=2)
+    group, pods = stage.service(3, assignors=[RANGE], layout=layout)
+    kept = stage.coordinator(group)
+    for broker in stage.cluster.ids:
+        if broker != kept:
+            stage.cluster.stop_broker(broker, kill=True)
+    stage.wait(4)
+    stage.incident("pod_leaves_meanwhile", group, pod=pods[2].name)
+    pods[2].stop()
+    stage.wait(21)
+    for broker in stage.cluster.ids:
+        if broker != kept:
+            stage.cluster.start_broker(broker)
+    stage.wait(15)
+    stage.snapshot("after", group)
+    stage.expect(
+        findings_must=["coordinator_unavailable"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "crash"],
     )

@@ -60,13 +60,9 @@ def members(stage: Stage, layout: str = "boot") -> None:
 
 @scene("killed-and-restarted", limit_s=240)
 def killed_and_restarted(stage: Stage, layout: str = "logback-dated") -> None:
-    """A pod is killed (out of memory, say) and its Deployment brings it back; another pod starts too slowly
-    for nobody.
-    """
+    """A pod is killed (out of memory, say) and its Deployment brings it back."""
     stage.brokers()
-    group = stage.names.service()
-    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[STICKY], layout=layout)
-    stage.wait(8)
+    group, pods = stage.service(3, assignors=[STICKY], layout=layout)
     stage.incident("crash", group, pod=pods[1].name)
     pods[1].crash(stay_down=False)
     stage.wait(25)
@@ -79,15 +75,15 @@ def killed_and_restarted(stage: Stage, layout: str = "logback-dated") -> None:
 
 
 @scene("storm", limit_s=240)
-def storm(stage: Stage, layout: str = "boot", spring: int = 0) -> None:
+def storm(stage: Stage, layout: str = "boot", spring: int = 0, pods: int = 3) -> None:
     """Every batch may take longer than max.poll.interval: the members throw each other out, again and
     again.
     """
-    stage.brokers(topics={"events": 9})
+    stage.brokers(topics={"events": 3 * pods})
     group = stage.names.service()
-    names = stage.names.replica_set(group, 3)
+    names = stage.names.replica_set(group, pods)
     if spring:
-        pods = [
+        crew = [
             stage.spring(
                 name, group, [RANGE], env={"LAB_WORK": "8000", "LAB_ODDS": "0.02"}, max_poll_interval_ms=6000
             )
@@ -95,8 +91,8 @@ def storm(stage: Stage, layout: str = "boot", spring: int = 0) -> None:
         ]
     else:
         how: dict[str, Any] = {"max_poll_interval_ms": 6000, "lab_slow_odds": 0.08, "lab_slow_ms": 8000}
-        pods = [stage.consumer(name, group, assignors=[RANGE], layout=layout, **how) for name in names]
-    for pod in pods:
+        crew = [stage.consumer(name, group, assignors=[RANGE], layout=layout, **how) for name in names]
+    for pod in crew:
         pod.start()
         stage.wait(2)
     stage.incident("storm", group, why="a batch takes 8 s at random, max.poll.interval is 6 s")
@@ -179,11 +175,7 @@ def frozen_committer(stage: Stage, layout: str = "iso") -> None:
     fenced by the broker.
     """
     stage.brokers()
-    group = stage.names.service()
-    pods = stage.deployment(
-        stage.names.replica_set(group, 3), group, assignors=[RANGE], layout=layout, lab_work_ms=900
-    )
-    stage.wait(10)
+    group, pods = stage.service(3, assignors=[RANGE], layout=layout, lab_work_ms=900)
     stage.incident("zombie", group, pod=pods[1].name)
     pods[1].freeze()
     stage.wait(16)
@@ -219,97 +211,37 @@ def stale_generation(stage: Stage, layout: str = "boot") -> None:
     )
 
 
-@scene("quiet", limit_s=240, core=True)
-def quiet(stage: Stage) -> None:
-    """Nothing happens: groups start, work, and go on."""
-    stage.brokers(topics={"events": 12, "metrics": 6})
-    first, second = stage.names.service(), stage.names.service()
-    stage.deployment(stage.names.replica_set(first, 3), first, assignors=[RANGE, COOPERATIVE], layout="boot")
-    stage.deployment(
-        stage.names.stateful_set(second, 2), second, topic="metrics", assignors=[COOPERATIVE], layout="kafka"
-    )
-    stage.rdkafka("collector-0", ["collector-a", "collector-b"], topic="metrics", debug="cgrp").start()
-    stage.kafka_python("nightly-py", "nightly", topic="metrics").start()
-    stage.wait(45)
-    stage.snapshot("end", first)
-    stage.expect(findings_must=[], findings_must_not=_NOTHING)
-
-
-# Kinds that a first start may show with severity `normal` (refusals while coordinators load) are left out.
-_NOTHING = [
-    "one_step_assignor_change", "incompatible_member", "poll_timeout", "session_timeout", "crash",
-    "scale_down", "rolling_restart", "rebalance_storm", "slow_leader", "fenced_commit", "zombie",
-    "duplicate_instance_id", "late_static_restart", "offsets_expired", "silent_skip",
-    "offset_out_of_range", "offsets_topic_recreated", "group_full", "clock_skew", "log_gap",
-    "protocol_migration", "assignor_mismatch",
-]  # fmt: skip
-
-
-@scene("warn-only", limit_s=300)
-def warn_only(stage: Stage, layout: str = "boot") -> None:
-    """The brokers log at WARN and above: what remains of the story stands in the pods' logs."""
-    stage.brokers(level="WARN")
-    group = stage.names.service()
-    pods = stage.deployment(
-        stage.names.replica_set(group, 3), group, assignors=[RANGE], layout=layout, max_poll_interval_ms=7000
-    )
-    stage.wait(8)
-    stage.incident("max.poll.interval", group, pod=pods[2].name)
-    pods[2].work_slowly(12000)
-    stage.wait(20)
-    stage.incident("scale_down_graceful", group, pod=pods[0].name)
-    pods[0].stop()
-    stage.wait(10)
-    stage.expect(
-        culprits={"poll_timeout": pods[2].name},
-        findings_must=["poll_timeout"],
-        findings_must_not=["crash", "one_step_assignor_change", "rebalance_storm"],
-    )
-
-
-@scene("lost-broker-log", limit_s=300)
-def lost_broker_log(stage: Stage, layout: str = "kafka") -> None:
-    """A pod is killed, and the log of the broker that coordinated its group is not among the files handed
-    over.
-    """
+@scene("crash-loop", limit_s=240)
+def crash_loop(stage: Stage, layout: str = "boot") -> None:
+    """A pod is killed again and again (its memory limit is too low) and restarted by its Deployment."""
     stage.brokers()
-    group = stage.names.service()
-    pods = stage.deployment(stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout)
-    stage.wait(8)
-    stage.incident("crash", group, pod=pods[1].name)
-    pods[1].crash(stay_down=False)
-    stage.wait(22)
-    stage.snapshot("after", group)
-    stage.truth("log_lost", file=f"broker-{stage.coordinator(group)}.log")
+    group, pods = stage.service(3, assignors=[COOPERATIVE], layout=layout)
+    stage.incident("crash", group, pod=pods[2].name)
+    for _ in range(3):
+        pods[2].crash(stay_down=False)
+        stage.wait(17)
+    stage.snapshot("end", group)
     stage.expect(
-        findings_must=[], findings_must_not=["one_step_assignor_change", "rebalance_storm", "poll_timeout"]
+        culprits={"crash": pods[2].name},
+        findings_must=["crash"],
+        findings_must_not=["one_step_assignor_change", "poll_timeout", "scale_down", "rolling_restart"],
     )
 
 
-@scene("clock", limit_s=240)
-def clock(stage: Stage, ms: int = -3400) -> None:
-    """One pod's clock is off; one pod works too long."""
+@scene("poison", limit_s=240)
+def poison(stage: Stage, layout: str = "boot") -> None:
+    """A pod dies of a record it cannot process, leaves in order, is restarted, and dies of it again."""
     stage.brokers()
-    group = stage.names.service()
-    pods = stage.deployment(
-        stage.names.stateful_set(group, 3),
-        group,
-        assignors=[RANGE],
-        layout="quarkus",
-        max_poll_interval_ms=7000,
-    )
-    stage.wait(8)
-    pods[0].stop()
-    stage.wait(4)
-    pods[0].start()
-    stage.wait(8)
-    stage.incident("max.poll.interval", group, pod=pods[2].name)
-    pods[2].work_slowly(12000)
-    stage.wait(20)
-    stage.truth("clock_shift", pod=pods[1].name, ms=ms)
+    group, pods = stage.service(3, assignors=[RANGE], layout=layout)
+    stage.incident("poison", group, pod=pods[1].name)
+    for _ in range(3):
+        pods[1].fail()
+        stage.wait(11)
+    stage.snapshot("end", group)
     stage.expect(
-        culprits={"poll_timeout": pods[2].name},
-        clock_offsets={pods[1].name: ms},
-        findings_must=["clock_skew", "poll_timeout"],
-        findings_must_not=["crash"],
-    )
+        findings_must=[],
+        findings_must_not=[
+            "crash", "session_timeout", "poll_timeout", "rebalance_storm", "one_step_assignor_change",
+            "scale_down",
+        ],
+    )  # fmt: skip

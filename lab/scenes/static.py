@@ -49,3 +49,41 @@ def static(stage: Stage, layout: str = "iso") -> None:
         findings_must=["duplicate_instance_id", "late_static_restart"],
         findings_must_not=["one_step_assignor_change", "incompatible_member", "rebalance_storm"],
     )
+
+
+@scene("static-surge", limit_s=300)
+def static_surge(stage: Stage, layout: str = "boot") -> None:
+    """Two Deployments share their group.instance.ids for a while (blue beside green): the newer pods fence
+    the older ones, which are restarted and fence the newer ones.
+    """
+    stage.brokers()
+    group = stage.names.service()
+
+    def crew() -> list[Pod]:
+        names = stage.names.replica_set(group, 2)
+        return [
+            stage.consumer(
+                name, group, assignors=[COOPERATIVE], layout=layout, group_instance_id=f"{group}-{number}"
+            )
+            for number, name in enumerate(names)
+        ]
+
+    blue, green = crew(), crew()
+    for pod in blue:
+        pod.start()
+        stage.wait(1)
+    stage.settle(blue)
+    stage.wait(6)
+    stage.incident("duplicate_instance_id", group)
+    for pod in green:
+        pod.start()
+        stage.wait(1)
+    stage.wait(15)
+    for pod in blue:
+        pod.stop()
+    stage.wait(12)
+    stage.snapshot("end", group)
+    stage.expect(
+        findings_must=["duplicate_instance_id"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "rebalance_storm"],
+    )

@@ -65,3 +65,10 @@ def test_brokers_are_bound_to_loopback(version: str, tmp_path: Path, monkeypatch
             assert ("zookeeper.connect" in settings) is (version == "2.8.2")
     finally:
         processes.close()
+
+
+def test_log4j_2_logs_to_the_end_unless_an_app_is_to_lose_its_last_words(tmp_path: Path) -> None:
+    for last_words in (True, False):
+        option = layouts.write_config(tmp_path, "pod", "4.1.0", "boot", last_words=last_words)
+        written = Path(option.split("=", 1)[1]).read_text()
+        assert ('shutdownHook="disable"' in written) is last_words

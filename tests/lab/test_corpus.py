@@ -39,9 +39,10 @@ def test_a_shifted_clock_moves_the_time_a_line_begins_with(
 
 def test_rotation_loses_the_first_lines_and_loss_the_whole_file(tmp_path: Path) -> None:
     log = tmp_path / "broker-1.log"
-    log.write_text("1\n2\n3\n4\n")
-    corpus.lose(log, 0.5)
-    assert log.read_text() == "3\n4\n"
+    lines = [f"[1970-01-01 00:00:{second:02},500] INFO x (y)\n" for second in range(4)]
+    log.write_text("".join([*lines[:2], "\tat com.example.X\n", *lines[2:]]))
+    corpus.lose(log, 1600)
+    assert log.read_text() == "".join(lines[2:])
     corpus.lose(log, None)
     assert not log.exists()
 

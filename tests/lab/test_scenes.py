@@ -42,7 +42,23 @@ def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
 
 def test_an_unknown_scene_is_refused_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "no-such-scene", "--kafka", "4.1.0"]) == 1
-    assert "no scene 'no-such-scene'; there are: broker-loss-rf1" in capsys.readouterr().err
+    assert "no scene 'no-such-scene'; there are: admin-removal" in capsys.readouterr().err
+
+
+def test_a_mistyped_scene_is_met_with_the_closest_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "onestep", "--kafka", "4.1.0"]) == 1
+    assert "no scene 'onestep'; did you mean one-step" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["pods=many", "pods"])
+def test_an_option_of_the_wrong_kind_is_refused(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "one-step", word, "--kafka", "4.1.0"]) == 1
+    assert "one-step takes pods as int, not" in capsys.readouterr().err
+
+
+def test_what_is_no_version_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "one-step", "--kafka", "latest"]) == 1
+    assert "'latest' is no Kafka version: give one like 3.9.2" in capsys.readouterr().err
 
 
 def test_a_scene_that_a_release_cannot_play_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-// franz-go: BOOTSTRAP TOPIC GROUP CLIENT_ID [range]
+// franz-go: BOOTSTRAP TOPIC GROUP CLIENT_ID [range|roundrobin|sticky|cooperative-sticky]
 package main
 
 import (
@@ -24,7 +24,12 @@ func main() {
 		kgo.WithLogger(kgo.BasicLogger(os.Stderr, kgo.LogLevelInfo, stamp)),
 	}
 	if len(os.Args) > 5 {
-		options = append(options, kgo.Balancers(kgo.RangeBalancer()))
+		options = append(options, kgo.Balancers(map[string]kgo.GroupBalancer{
+			"range":              kgo.RangeBalancer(),
+			"roundrobin":         kgo.RoundRobinBalancer(),
+			"sticky":             kgo.StickyBalancer(),
+			"cooperative-sticky": kgo.CooperativeStickyBalancer(),
+		}[os.Args[5]]))
 	}
 	client, err := kgo.NewClient(options...)
 	if err != nil {
