@@ -1,0 +1,1 @@
+"""The small real-world cases, each held to its right answer."""
