@@ -28,6 +28,15 @@ def rebalances(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: st
             (group, generation, outcome, members if members is not None else counts.get((group, generation)))
             for group, generation, outcome, members in given
         ]
+        expected = [
+            {
+                **row,
+                "members": _learnt((row["group"], row["generation"], row["outcome"], row["members"]), given)[
+                    3
+                ],
+            }
+            for row in expected
+        ]
         told = {(group, generation) for group, generation, _, _ in given}
         return compare(
             [
@@ -42,20 +51,39 @@ def rebalances(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: st
         "SELECT group_id, generation, outcome, members, epoch_ms(started_at), epoch_ms(completed_at)"
         " FROM rebalances",
     )
+    if logs == "brokers":
+        # brokers before 2.8 print no member count
+        counts = {(row["group"], row["generation"]): row["members"] for row in expected}
+        given = [(*row[:3], row[3] if row[3] is not None else counts.get(row[:2]), *row[4:]) for row in given]
     return compare(
         [
-            (
-                row["group"],
-                row["generation"],
-                row["outcome"],
-                row["members"],
-                row["started"],
-                row.get("completed"),
+            _learnt(
+                (
+                    row["group"],
+                    row["generation"],
+                    row["outcome"],
+                    row["members"],
+                    row["started"],
+                    row.get("completed") if row["started"] else None,
+                ),
+                given,
             )
             for row in expected
         ],
         given,
     )
+
+
+def _learnt(expected: tuple[Any, ...], given: Rows) -> tuple[Any, ...]:
+    """Take from the answer given what the truth does not know (members of a client that tells nobody, times
+    where no broker spoke), unless an outcome has none.
+    """
+    if expected[2] != "completed" or None not in expected:
+        return expected
+    for row in given:
+        if all(known is None or known == value for known, value in zip(expected, row, strict=True)):
+            return row
+    return expected
 
 
 def leaders(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: str) -> Score:
