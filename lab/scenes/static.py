@@ -84,6 +84,7 @@ def static_surge(stage: Stage, layout: str = "boot") -> None:
     stage.wait(12)
     stage.snapshot("end", group)
     stage.expect(
+        static_restarts=[{"instance_id": f"{group}-{n}", "outcome": "fenced"} for n in range(2)],
         findings_must=["duplicate_instance_id"],
         findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "rebalance_storm"],
     )

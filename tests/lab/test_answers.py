@@ -79,6 +79,18 @@ def test_a_rebalance_runs_from_preparing_to_the_assignment(tmp_path: Path) -> No
     assert derived["leaders"] == {"g@5": "pod-a"}
 
 
+def test_a_group_that_begins_anew_has_no_leader_by_generation(tmp_path: Path) -> None:
+    life = [
+        lambda at: _old(at, _preparing(0)),
+        lambda at: _old(at + 1, "Stabilized group g generation 1 (__consumer_offsets-9) with 1 members"),
+        lambda at: _old(at + 2, _received(1, 1)),
+    ]
+    _write(tmp_path, "broker-1.log", [line(at) for at in (1, 11) for line in life])
+    derived = answers.derive("s", tmp_path, _pods("pod-a"))
+    assert [row["generation"] for row in derived["rebalances"]] == [1, 1]
+    assert derived["leaders"] == {}
+
+
 def test_new_coordinators_say_the_same_in_other_words(tmp_path: Path) -> None:
     _write(
         tmp_path, "broker-2.log",

@@ -40,7 +40,7 @@ func main() {
 	sarama.Logger = log.New(os.Stdout, "[sarama] ", log.LstdFlags|log.Lmicroseconds)
 	config := sarama.NewConfig()
 	config.ClientID = os.Args[4]
-	config.Version = sarama.V2_8_0_0
+	config.Version = sarama.V2_4_0_0 // the oldest brokers that the lab plays on
 	config.Consumer.Group.Session.Timeout = 10 * time.Second
 	config.Consumer.Group.Heartbeat.Interval = time.Second
 	if len(os.Args) > 5 {
