@@ -40,7 +40,7 @@ _JOINED = re.compile(r"Successfully joined group with generation (?:Generation\{
 _LEADS = re.compile(r"groupId=([^\],]+)\].*Finished assignment for group at generation (\d+)")
 _REFUSED = re.compile(
     rb"InconsistentGroupProtocol|INCONSISTENT_GROUP_PROTOCOL|[Ii]nconsistent group protocol"
-    rb"|protocols? (?:is|are) incompatible|inconsistent protocols"
+    rb"|protocols? (?:type )?(?:is|are) incompatible|inconsistent protocols"
 )
 
 
