@@ -31,6 +31,8 @@ def settings(bootstrap: str, group: str) -> dict[str, object]:
         "auto.offset.reset": "earliest",
         **json.loads(os.environ.get("RDKAFKA", "{}")),
     }
+    if given.get("group.protocol") == "consumer":  # these are the broker's then (KIP-848)
+        given["session.timeout.ms"] = given["heartbeat.interval.ms"] = None
     return {key: value for key, value in given.items() if value is not None}
 
 

@@ -50,27 +50,55 @@ def mixed_clients(stage: Stage) -> None:
     )
 
 
-@scene("client-crashes", limit_s=360)
-def client_crashes(stage: Stage) -> None:
-    """A group of each client; in each one pod is killed. Then a broker restarts."""
-    stage.brokers(topics={"events": 6})
+def _pairs(stage: Stage) -> dict[str, list[Pod]]:
+    """Start a group of two pods of each client that is not Java; librdkafka's, which is silent by default,
+    comes last.
+    """
     makers: dict[str, Callable[[str, str], Pod]] = {
         "sarama": lambda name, group: stage.go("sarama", name, group),
         "franz": lambda name, group: stage.go("franz", name, group),
         "segmentio": lambda name, group: stage.go("segmentio", name, group),
         "kafkajs": stage.kafkajs,
-        "kpy": stage.kafka_python,
-        "aio": stage.aiokafka,
-        "rd": lambda name, group: stage.rdkafka(name, [group]),
+        "kafka-python": stage.kafka_python,
+        "aiokafka": stage.aiokafka,
+        "librdkafka": lambda name, group: stage.rdkafka(name, [group]),
     }
-    victims = []
+    pairs = {}
     for maker in makers.values():
         group = stage.names.service()
-        pods = [maker(name, group) for name in stage.names.replica_set(group, 2)]
-        for pod in pods:
+        pairs[group] = [maker(name, group) for name in stage.names.replica_set(group, 2)]
+        for pod in pairs[group]:
             pod.start()
             stage.wait(1.5)
-        victims.append((group, pods[1]))
+    return pairs
+
+
+@scene("client-freezes", limit_s=300)
+def client_freezes(stage: Stage) -> None:
+    """A group of each client; in each one pod freezes for 16 s, loses its partitions, and comes back."""
+    stage.brokers(topics={"events": 6})
+    pairs = _pairs(stage)
+    stage.wait(12)
+    frozen = [pods[0] for pods in pairs.values()]
+    for group, pod in zip(pairs, frozen, strict=True):
+        stage.incident("session_timeout_freeze", group, pod=pod.name)
+        pod.freeze()
+    stage.wait(16)
+    for pod in frozen:
+        pod.thaw()
+    stage.wait(16)
+    stage.expect(
+        culprits_more={"session_timeout": [pod.name for pod in frozen]},
+        findings_must=["session_timeout"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "crash", "rebalance_storm"],
+    )
+
+
+@scene("client-crashes", limit_s=360)
+def client_crashes(stage: Stage) -> None:
+    """A group of each client; in each one pod is killed. Then a broker restarts."""
+    stage.brokers(topics={"events": 6})
+    victims = [(group, pods[1]) for group, pods in _pairs(stage).items()]
     stage.wait(12)
     for group, pod in victims:
         stage.incident("crash", group, pod=pod.name)

@@ -190,3 +190,57 @@ def streams_protocol(stage: Stage, layout: str = "boot") -> None:
         findings_must=["crash"],
         findings_must_not=["one_step_assignor_change"],
     )
+
+
+@scene("kip848-librdkafka", limit_s=300, since=(4, 0))
+def kip848_librdkafka(stage: Stage, debug: str = "cgrp") -> None:
+    """A group of the new protocol with members of librdkafka and Java: one of librdkafka's works too long,
+    another is killed.
+    """
+    stage.brokers(**_SHORT)
+    group = stage.names.service()
+    names = stage.names.replica_set(group, 4)
+    how: dict[str, Any] = {"group_protocol": "consumer", "max_poll_interval_ms": 8000}
+    pods = [stage.rdkafka(name, [group], **how, **({"debug": debug} if debug else {})) for name in names[:3]]
+    pods.append(_member(stage, names[3], group, "boot"))
+    for pod in pods:
+        pod.start()
+        stage.wait(2)
+    stage.wait(10)
+    stage.incident("poll_timeout", group, pod=names[0])
+    pods[0].work_slowly(13000)
+    stage.wait(20)
+    stage.incident("crash", group, pod=names[1])
+    pods[1].crash()
+    stage.wait(18)
+    stage.snapshot("end", group)
+    stage.expect(
+        culprits={"poll_timeout": names[0], "crash": names[1]},
+        findings_must=["poll_timeout", "crash"],
+        findings_must_not=["one_step_assignor_change", "incompatible_member", "protocol_migration"],
+    )
+
+
+@scene("kip848-deploy", limit_s=300, since=(4, 0))
+def kip848_deploy(stage: Stage, layout: str = "boot", pods: int = 4, surge: int = 0) -> None:
+    """An ordinary rolling deploy of a service that speaks the new protocol: epochs come and go, and nothing
+    is wrong.
+    """
+    stage.brokers(topics={"events": 2 * pods}, **_SHORT)
+    how: dict[str, Any] = {"layout": layout, "group_protocol": "consumer"}
+    group, old = stage.service(pods, **how)
+    stage.roll(old, group, gap_s=5, surge=bool(surge), **how)
+    stage.wait(8)
+    stage.snapshot("after", group)
+    stage.expect(
+        findings_must=[],
+        findings_must_not=[
+            "crash",
+            "session_timeout",
+            "poll_timeout",
+            "one_step_assignor_change",
+            "protocol_migration",
+            "slow_convergence",
+            "rebalance_storm",
+        ],
+    )
