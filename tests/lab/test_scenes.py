@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from lab.__main__ import main
@@ -15,6 +17,11 @@ def test_every_scene_says_what_happens_and_is_bounded() -> None:
         assert len(found.description) > 20, name
         assert 60 <= found.limit_s <= 600, name
         assert all(isinstance(value, int | float | str) for value in found.options.values()), name
+
+
+def test_every_scene_stands_in_the_documentation() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "lab.md").read_text()
+    assert [name for name in scenes() if f"`{name}`" not in page] == []
 
 
 def test_there_are_core_scenes_for_every_release() -> None:
