@@ -14,6 +14,7 @@ from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
 from loganalyst.envelopes.documents import records_in
 from loganalyst.envelopes.json_shapes import JsonShape, looks_like_object, parse, parse_all
 from loganalyst.envelopes.layouts import Layout
+from loganalyst.envelopes.learnt_prefix import learn_prefix_of
 from loganalyst.envelopes.reading import Reading, TimeHints
 from loganalyst.envelopes.streamed import CsvReader, DocumentReader, header_of_csv
 from loganalyst.envelopes.unwrap import (
@@ -22,6 +23,7 @@ from loganalyst.envelopes.unwrap import (
     JSON_LOGFMT,
     JSON_NEWLINES,
     JSON_RECORDS,
+    LEARNT,
     Unwrapper,
     clean,
 )
@@ -63,10 +65,16 @@ class Detection:
         if len(objects) >= _OBJECTS * len(self.lines) and objects:
             return self._peel_objects(objects)
         prefix = _prefix(self.lines)
-        if prefix is None or prefix.name in self.steps:
+        if prefix is not None and prefix.name in self.steps:
             return False
-        self._add(prefix.name, prefix.name)
-        unwrapper = Unwrapper((prefix.name,), Clock())
+        if prefix is None:
+            learnt = learn_prefix_of(self.lines)
+            if learnt is None or LEARNT + learnt.pattern in self.steps:
+                return False
+            self._add(LEARNT + learnt.pattern, f"prefix {learnt.looks}")
+        else:
+            self._add(prefix.name, prefix.name)
+        unwrapper = Unwrapper((self.steps[-1],), Clock())
         self.lines = [piece.text for line in self.lines for piece in unwrapper.unwrap(line)]
         return True
 

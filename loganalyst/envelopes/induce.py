@@ -116,6 +116,19 @@ def cohort(line: str) -> str | None:
     return " ".join(row[:timed]) if timed else None
 
 
+def says_when_and_how_bad(line: str) -> bool:
+    """Whether a line begins with a time that a level follows, or with a level that a time follows."""
+    row = cohort(line)
+    if row is None:
+        return False
+    kinds = row.split()
+    if kinds[0] in ("t", "bt"):
+        return kinds[-1] in ("l", "l:", "bl", "bl:")
+    return kinds[0] in ("l", "l:", "bl", "bl:") and any(
+        token.kind in ("t", "bt") for token in tokens(line)[:3]
+    )
+
+
 def induce(lines: Sequence[str]) -> Layout | None:
     """Learn the layout of `lines`, which begin with the same tokens up to the level; `None` if they have none
     in common."""

@@ -20,6 +20,7 @@ JSON_RECORDS = "json: records"
 JSON_LINES = "json: lines"
 JSON_LOGFMT = "json: logfmt"
 JSON_NEWLINES = "json: lines with line feeds"
+LEARNT = "learnt: "
 _RECORDS = frozenset((JSON_RECORDS, JSON_LOGFMT))
 _PREFIX_LIMIT = 4096
 # Docker and CRI split lines at 16 KiB; a line longer than this is cut.
@@ -106,6 +107,8 @@ class Unwrapper:
                 self._steps.append(name)
             elif name.startswith("indent "):
                 self._steps.append(int(name.removeprefix("indent ")))
+            elif name.startswith(LEARNT):
+                self._steps.append(Prefix(name, re.compile(name.removeprefix(LEARNT))))
             else:
                 self._steps.append(declared[name])
         self._clock = clock
