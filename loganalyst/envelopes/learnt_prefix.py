@@ -1,13 +1,15 @@
 """Learns what stands before the lines of a source when no declared wrapper does.
 
-Tools print `[orders-0 kafka] `, `web.1   | `, `shop/orders-0: `, `   17\t` or a time of their own before each line. None
-of them has to be known: where most lines have a header with a time and a level (or librdkafka's, or an object)
-behind a beginning that is built alike, that beginning is a wrapper, if something proves that it is no part of
+Tools print `[orders-0 kafka] `, `web.1   | `, `shop/orders-0: `, `   17\t` or a time of their own before each
+line. None of them has to be known: where most lines have a header with a time and a level (or librdkafka's,
+or an object) behind a beginning that is built alike,
+that beginning is a wrapper, if something proves that it is no part of
 the program's own header, such as a thread before the time.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -29,7 +31,24 @@ _OBJECT = re.compile(r"\{[\"']")
 _NAME = re.compile(r"[A-Za-z][\w.@$-]+|[0-9a-f]{12,64}")
 _RUBY = re.compile(r"[TDIWEF], \[\d{4}-")
 _LEVEL_BEFORE = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)[ \t]+\[?$")
-_NO_NAME = frozenset("stdout stderr out err log logs info warn error debug trace app utc z".split())
+_NO_NAME = frozenset(
+    [
+        "stdout",
+        "stderr",
+        "out",
+        "err",
+        "log",
+        "logs",
+        "info",
+        "warn",
+        "error",
+        "debug",
+        "trace",
+        "app",
+        "utc",
+        "z",
+    ]
+)
 _WORD = r"[\w.@$-]+"
 
 
@@ -199,7 +218,7 @@ def _counts_up(texts: Sequence[str]) -> bool:
     if len(texts) < _FEWEST or not all(text.isdigit() and len(text) < 10 for text in texts):
         return False
     numbers = [int(text) for text in texts]
-    return all(later > earlier for earlier, later in zip(numbers, numbers[1:], strict=False))
+    return all(later > earlier for earlier, later in itertools.pairwise(numbers))
 
 
 @cache
