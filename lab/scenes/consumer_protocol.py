@@ -64,11 +64,7 @@ def kip848(stage: Stage, layout: str = "boot") -> None:
 def migration(stage: Stage, layout: str = "logback-dated") -> None:
     """A classic group moves to the consumer protocol online, pod by pod, and back again."""
     stage.brokers(**_SHORT)
-    group = stage.names.service()
-    current = stage.deployment(
-        stage.names.replica_set(group, 3), group, assignors=[COOPERATIVE], layout=layout
-    )
-    stage.wait(8)
+    group, current = stage.service(3, assignors=[COOPERATIVE], layout=layout)
     stage.incident("online_migration_classic_to_consumer", group)
     names = stage.names.replica_set(group, 3)
     for number, name in enumerate(names):
@@ -118,11 +114,7 @@ def slow_revoke(stage: Stage, layout: str = "quarkus") -> None:
 def mixed_protocols(stage: Stage, layout: str = "boot") -> None:
     """A group stays half migrated: classic and new members side by side; then one is killed."""
     stage.brokers(**_SHORT)
-    group = stage.names.service()
-    classic = stage.deployment(
-        stage.names.replica_set(group, 2), group, assignors=[COOPERATIVE], layout=layout
-    )
-    stage.wait(6)
+    group, classic = stage.service(2, assignors=[COOPERATIVE], layout=layout)
     stage.incident("half_migrated", group)
     names = stage.names.replica_set(group, 2)
     for name in names:

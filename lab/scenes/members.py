@@ -12,24 +12,10 @@ from lab.stage import COOPERATIVE, RANGE, STICKY, ZONE_SLOW, Stage
 def members(stage: Stage, layout: str = "boot") -> None:
     """One pod works too long, one freezes, one is killed; another group is scaled down and up in order."""
     stage.brokers(topics={"events": 12, "metrics": 8})
-    group, other = stage.names.service(), stage.names.service()
-    pods = stage.deployment(
-        stage.names.stateful_set(group, 3),
-        group,
-        assignors=[COOPERATIVE],
-        layout=layout,
-        max_poll_interval_ms=7000,
+    group, pods = stage.service(
+        3, stateful=True, wait_s=0, assignors=[COOPERATIVE], layout=layout, max_poll_interval_ms=7000
     )
-    calm = stage.deployment(
-        stage.names.replica_set(other, 5),
-        other,
-        topic="metrics",
-        assignors=[RANGE, COOPERATIVE],
-        layout="kafka",
-        gap_s=0.5,
-    )
-    stage.settle([*pods, *calm])
-    stage.wait(6)
+    other, calm = stage.service(5, topic="metrics", assignors=[RANGE, COOPERATIVE], layout="kafka", gap_s=0.5)
     stage.snapshot("before", group)
     stage.incident("max.poll.interval", group, pod=pods[1].name)
     pods[1].work_slowly(12000)
@@ -108,10 +94,8 @@ def storm(stage: Stage, layout: str = "boot", spring: int = 0, pods: int = 3) ->
 def stuck_rebalance(stage: Stage, layout: str = "short-name") -> None:
     """A pod works for 17 s while another joins: everybody waits for it, and it comes back in time."""
     stage.brokers()
-    group = stage.names.service()
-    names = stage.names.replica_set(group, 4)
-    pods = stage.deployment(names[:3], group, assignors=[RANGE], layout=layout, max_poll_interval_ms=30000)
-    stage.wait(6)
+    how: dict[str, Any] = {"assignors": [RANGE], "layout": layout, "max_poll_interval_ms": 30000}
+    group, pods = stage.service(3, **how)
     for restart in range(2):  # some ordinary rebalances, so that there is a median
         pods[restart].stop()
         stage.wait(3)
@@ -120,7 +104,7 @@ def stuck_rebalance(stage: Stage, layout: str = "short-name") -> None:
     stage.incident("stuck_preparing", group, pod=pods[2].name, why="its poll is blocked while a member joins")
     pods[2].work_slowly(17000)
     stage.wait(1)
-    stage.deployment(names[3:], group, assignors=[RANGE], layout=layout, max_poll_interval_ms=30000)
+    stage.deployment(stage.names.replica_set(group, 1), group, **how)
     stage.wait(24)
     stage.snapshot("end", group)
     stage.expect(
@@ -134,14 +118,10 @@ def stuck_rebalance(stage: Stage, layout: str = "short-name") -> None:
 def slow_leader(stage: Stage, layout: str = "boot2") -> None:
     """The leader's own assignor needs 6 s, and everybody waits in CompletingRebalance."""
     stage.brokers()
-    group = stage.names.service()
-    names = stage.names.replica_set(group, 4)
-    pods = stage.deployment(
-        names[:3], group, assignors=[ZONE_SLOW], layout=layout, jvm=["-Dlab.assign.ms=6000"], gap_s=0.5
-    )
-    stage.wait(14)
+    how: dict[str, Any] = {"assignors": [ZONE_SLOW], "layout": layout, "jvm": ["-Dlab.assign.ms=6000"]}
+    group, pods = stage.service(3, gap_s=0.5, **how)
     stage.incident("slow_assignment", group, pod=pods[0].name)
-    stage.deployment(names[3:], group, assignors=[ZONE_SLOW], layout=layout, jvm=["-Dlab.assign.ms=6000"])
+    stage.deployment(stage.names.replica_set(group, 1), group, **how)
     stage.wait(16)
     stage.snapshot("end", group)
     stage.expect(
@@ -154,16 +134,14 @@ def slow_leader(stage: Stage, layout: str = "boot2") -> None:
 def group_full(stage: Stage, layout: str = "boot") -> None:
     """group.max.size 2: the third member is turned away."""
     stage.brokers(group_max_size=2)
-    group = stage.names.service()
-    names = stage.names.replica_set(group, 3)
-    stage.deployment(names[:2], group, layout=layout)
-    stage.wait(6)
-    stage.incident("group_full", group, pod=names[2])
-    stage.deployment(names[2:], group, layout=layout)
+    group, _ = stage.service(2, layout=layout)
+    (third,) = stage.names.replica_set(group, 1)
+    stage.incident("group_full", group, pod=third)
+    stage.deployment([third], group, layout=layout)
     stage.wait(14)
     stage.snapshot("end", group)
     stage.expect(
-        culprits={"group_full": names[2]},
+        culprits={"group_full": third},
         findings_must=["group_full"],
         findings_must_not=["one_step_assignor_change", "incompatible_member"],
     )

@@ -12,10 +12,7 @@ def expiry(stage: Stage, layout: str = "boot") -> None:
     came meanwhile.
     """
     stage.brokers(1, replication=1, offsets_retention_minutes=1, offsets_retention_check_interval_ms=5000)
-    group = stage.names.service()
-    pods = stage.deployment(stage.names.replica_set(group, 2), group, assignors=[RANGE], layout=layout)
-    stage.settle(pods)
-    stage.wait(8)
+    group, pods = stage.service(2, assignors=[RANGE], layout=layout)
     for pod in pods:
         pod.stop()
     stage.incident("group_empty", group)
@@ -32,12 +29,7 @@ def out_of_range(stage: Stage, layout: str = "quarkus", reset: str = "earliest")
     range.
     """
     stage.brokers(topics={"events": 4}, every_ms=5)
-    group = stage.names.service()
-    pods = stage.deployment(
-        stage.names.replica_set(group, 2), group, assignors=[RANGE], layout=layout, auto_offset_reset=reset
-    )
-    stage.settle(pods)
-    stage.wait(8)
+    group, pods = stage.service(2, assignors=[RANGE], layout=layout, auto_offset_reset=reset)
     for pod in pods:
         pod.stop()
     stage.wait(6)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from lab import drift
+from lab.cluster import ClusterError
 from lab.drift import group_records, unknown_statements
 
 COORDINATOR = "org.apache.kafka.coordinator.group.GroupMetadataManager"
@@ -35,3 +41,18 @@ def test_lines_of_one_statement_are_one_row() -> None:
 
 def test_a_catalogue_that_knows_everything_leaves_nothing() -> None:
     assert unknown_statements([("x", COORDINATOR, "INFO")], lambda *_: True) == []
+
+
+def test_a_scene_that_fails_is_told_and_what_it_logged_counts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def falls_over(name: str, version: str, out: Path, *_: object, **__: object) -> Path:
+        (out / "logs").mkdir(parents=True)
+        (out / "logs" / "broker-1.log").write_text(_line("Nobody has heard of this statement") + "\n")
+        raise ClusterError("broker 2 did not start")
+
+    monkeypatch.setattr(drift, "play", falls_over)
+    assert drift.report("4.4.0", ["quiet"], quiet=True) == 1
+    said = capsys.readouterr()
+    assert "Nobody has heard of this statement" in said.out
+    assert "quiet was not played to its end: broker 2 did not start" in said.err
