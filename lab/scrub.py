@@ -8,6 +8,7 @@ natural.
 from __future__ import annotations
 
 import getpass
+import platform
 import re
 import socket
 from collections.abc import Iterable, Iterator
@@ -46,6 +47,8 @@ class Scrubber:
             str(checkout): "/opt/app",
             str(checkout.parent): "/opt",
             str(Path.home()): "/home/app",
+            # ZooKeeper prints the kernel it runs on.
+            platform.release(): "5.15.0",
         }
         return cls(places, [socket.gethostname(), socket.getfqdn(), getpass.getuser()])
 

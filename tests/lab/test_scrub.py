@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,5 @@ def test_this_machine_is_known_by_checkout_home_and_run(tmp_path: Path) -> None:
         + str(Path.home()).encode()
     )
     assert scrubber.line(line) == b"in /opt/app/lab, /var/lib/kafka/data and /home/app"
+    kernel = b"os.version=" + platform.release().encode() + b" (org.apache.zookeeper.ZooKeeper)"
+    assert scrubber.line(kernel) == b"os.version=5.15.0 (org.apache.zookeeper.ZooKeeper)"
