@@ -36,6 +36,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 SVG = re.sub(r"@font-face \{\{.*?\}\}|<!--.*?-->", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
 """rich's picture without the fonts that it would load from the network."""
+STATEMENT_WIDTH = 100
 NOTE = "<!-- Written by docs/generate.py: change what it describes, then run `make docs`. -->"
 
 VIEWS = """
@@ -151,14 +152,19 @@ def formats() -> Iterator[str]:
     layouts = tomllib.loads((envelopes / "layouts.toml").read_text(encoding="utf-8"))
     yield from ("# What is read", "", NOTE, "")
     yield "Files, folders, archives and stdin; compression is known by content. Wrappers are taken off,"
-    yield "layouts recognised from the lines; a line may be in several wrappers."
+    yield "layouts recognised from the lines; a line may be in several wrappers. What is not listed here is"
+    yield "learnt from the source itself where it can be proved: prefixes before lines, objects and columns"
+    yield "with other names, header layouts. `sources` says what each source was taken for."
     yield from ("", "## Wrappers around a line", "")
     yield from (f"- {name}" for name in dict.fromkeys(_text(wrapper["name"]) for wrapper in wrappers["line"]))
     yield from ("", "## Wrappers in JSON", "")
     yield from (f"- {name}" for name in dict.fromkeys(_text(wrapper["name"]) for wrapper in wrappers["json"]))
+    yield from ("", "## Forms of some lines a record", "")
+    yield from (f"- {_text(wrapper['name'])}: {_text(wrapper['seen'])}" for wrapper in wrappers["block"])
     yield from ("", "## Header layouts", "")
     rows = (
-        (layout["name"], f"`{layout['pattern']}`", layout.get("seen", "")) for layout in layouts["layout"]
+        (layout["name"], f"`{layout['pattern']}`".replace("\n", "` then `"), layout.get("seen", ""))
+        for layout in layouts["layout"]
     )
     yield from _table(("layout", "pattern", "seen"), rows)
     statements = load().statements
@@ -176,6 +182,25 @@ def formats() -> Iterator[str]:
     events = sorted({statement.event for statement in statements})
     printed = ((event, _listed({s.component for s in statements if s.event == event})) for event in events)
     yield from _table(("event", "printed by"), printed)
+    yield from (
+        "",
+        "## Statements",
+        "",
+        "`loganalyst parsers NAME` prints them in full, `--coverage` counts them by release.",
+    )
+    for name in components:
+        own = [statement for statement in statements if statement.component == name]
+        yield from ("", f"### {name}", "")
+        yield from _table(
+            ("statement", "event", "level", "versions"),
+            ((f"`{_cut(s.template)}`", s.event, s.level or "", s.versions or "") for s in own),
+        )
+
+
+def _cut(template: str) -> str:
+    """Return the beginning of a template, in one line."""
+    text = " ".join(template.split()).replace("`", "'")
+    return text if len(text) <= STATEMENT_WIDTH else text[: STATEMENT_WIDTH - 1] + "…"
 
 
 def _component(name: str, own: Sequence[Statement]) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from loganalyst.envelopes.classify import BODY, FILE_MARK, Classifier, Start
+from loganalyst.envelopes.blocks import BLOCK, BlockReader, block_named
+from loganalyst.envelopes.classify import BODY, BREAK, FILE_MARK, Classifier, Start
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
@@ -45,7 +46,7 @@ class Assembler:
         self.counts = counts
         self.clock = Clock(reading.zone, reading.day, reading.year)
         wrapper_clock = Clock(reading.zone, reading.day, reading.year)
-        self._unwrapper = Unwrapper(reading.wrappers, wrapper_clock, dict(reading.facts))
+        self._unwrapper = Unwrapper(reading.wrappers, wrapper_clock, dict(reading.facts), reading.shape)
         self._classifier = Classifier(reading.layouts)
         self._document = _document(reading)
         self._mixed = bool(reading.wrappers)
@@ -117,6 +118,8 @@ class Assembler:
             draft.add(text, last)
             self.counts.continuation += first
         else:
+            if kind is BREAK and draft is not None:
+                self._finish(self._open.pop(stream))
             self.counts.foreign += first
 
     def _started(self, start: Start, piece: Piece, number: int, last: int) -> Draft:
@@ -185,9 +188,11 @@ class Assembler:
         return done
 
 
-def _document(reading: Reading) -> DocumentReader | CsvReader | None:
+def _document(reading: Reading) -> DocumentReader | CsvReader | BlockReader | None:
     if reading.document == "json":
-        return DocumentReader()
+        return DocumentReader(reading.shape)
+    if reading.document is not None and reading.document.startswith(BLOCK):
+        return BlockReader(block_named(reading.document.removeprefix(BLOCK)))
     if reading.document is not None and reading.document.startswith("csv"):
-        return CsvReader(None, reading.document.removeprefix("csv") or ",")
+        return CsvReader(None, reading.document.removeprefix("csv") or ",", reading.shape)
     return None

@@ -12,6 +12,7 @@ from loganalyst.envelopes.layouts import Layout, known
 
 BODY: Final = "body"
 FOREIGN: Final = "foreign"
+BREAK: Final = "break"
 _HEADER_LIMIT = 2000
 # What every header has: a clock time, an epoch number, a level word, or librdkafka's percent sign.
 _HINT = re.compile(
@@ -26,6 +27,11 @@ _TOOLS = re.compile(
     r"[+-] \S+ › \S+|===> |Found \d+ pods?, using |failed to create fsnotify watcher|"
     # The line that Kibana's table puts before each record: its time in the reader's zone.
     r"[A-Z][a-z]{2} \d{1,2}, \d{4} @ \d\d:\d\d:\d\d\.\d{3}[ \t]*$"
+)
+# Where a paste or a recorded terminal session goes over to something else: fences, prompts, `script`'s lines.
+_BREAKS = re.compile(
+    r"(?:```|~~~)\w*$|\{(?:noformat|code)[^}]*\}$|Script (?:started|done)\b.* on \w|"
+    r"(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[: ][^\s$#%>]*\]?[$#%>] |PS [A-Z]:\\[^>]*> "
 )
 # What `tail` and `head` print before the lines of each of several files.
 FILE_MARK = re.compile(r"==> (.+) <==")
@@ -61,7 +67,7 @@ class Classifier:
         self._others = _others(layouts)
 
     def classify(self, text: str, above: Layout | None, follows: bool) -> Start | str:
-        """Return a `Start`, `BODY` or `FOREIGN` for a line.
+        """Return a `Start`, `BODY`, `FOREIGN` or, where what follows belongs to no record above, `BREAK`.
 
         `follows`: a record stands above in the same stream; `above` is its layout.
         """
@@ -78,6 +84,8 @@ class Classifier:
             return BODY if text.strip() else FOREIGN
         if not head or _TOOLS.match(text):
             return FOREIGN
+        if _BREAKS.match(text):
+            return BREAK
         if follows and above is not None and above.multiline and _EXCEPTION.match(text):
             return BODY
         if head in _DECORATED:
@@ -127,7 +135,7 @@ def is_exception(text: str) -> bool:
 
 def is_tool_line(text: str) -> bool:
     """Whether a line was written by what showed the log: kubectl, tail, grep, stern, journalctl."""
-    return _TOOLS.match(text) is not None
+    return _TOOLS.match(text) is not None or _BREAKS.match(text) is not None
 
 
 @lru_cache(maxsize=64)

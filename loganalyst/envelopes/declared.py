@@ -23,6 +23,8 @@ class Prefix:
     regex: re.Pattern[str]
     inner: str = ""
     octal: bool = False
+    closes: re.Pattern[str] | None = None
+    quotes: bool = False
 
 
 @cache
@@ -40,6 +42,8 @@ def prefixes() -> tuple[Prefix, ...]:
             re.compile(_PIECE.sub(lambda hole: pieces[hole[1]], entry["pattern"])),
             {True: "headed", "timed": "timed"}.get(entry.get("inner"), ""),
             entry.get("escapes") == "octal",
+            re.compile(entry["closes"] + "$") if "closes" in entry else None,
+            entry.get("escapes") == "quotes",
         )
         for entry in _table()["line"]
     )
@@ -49,6 +53,12 @@ def prefixes() -> tuple[Prefix, ...]:
 def shapes() -> tuple[JsonShape, ...]:
     """The wrappers that are objects, in the order in which they are tried."""
     return tuple(JsonShape.declared(entry) for entry in _table()["json"])
+
+
+def block_entries() -> list[dict[str, Any]]:
+    """The entries of the forms that take some lines a record (see `blocks.py`)."""
+    entries: list[dict[str, Any]] = _table()["block"]
+    return entries
 
 
 @cache
@@ -61,6 +71,18 @@ def record_keys() -> tuple[str, ...]:
 def inside_keys() -> tuple[str, ...]:
     """The keys under which an object holds the one that matters."""
     return tuple(_table()["containers"]["inside"])
+
+
+@cache
+def column_keys() -> tuple[str, ...]:
+    """The keys below which tables hold the names of their columns."""
+    return tuple(_table()["containers"]["columns"])
+
+
+@cache
+def row_keys() -> tuple[str, ...]:
+    """The keys below which tables hold their rows."""
+    return tuple(_table()["containers"]["rows"])
 
 
 @cache

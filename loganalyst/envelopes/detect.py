@@ -7,16 +7,19 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any
 
+from loganalyst.envelopes.blocks import BLOCK, Block, BlockReader, block_of
 from loganalyst.envelopes.choose import choose, fits_all, has_key
 from loganalyst.envelopes.classify import FILE_MARK
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
-from loganalyst.envelopes.documents import records_in
+from loganalyst.envelopes.documents import records_in, strange_in
 from loganalyst.envelopes.json_shapes import JsonShape, looks_like_object, parse, parse_all
 from loganalyst.envelopes.layouts import Layout
 from loganalyst.envelopes.learnt_prefix import learn_prefix_of
+from loganalyst.envelopes.learnt_shape import learn_shape
 from loganalyst.envelopes.reading import Reading, TimeHints
-from loganalyst.envelopes.streamed import CsvReader, DocumentReader, header_of_csv
+from loganalyst.envelopes.streamed import CsvReader, DocumentReader, Found, header_of_csv, rows_of_csv
+from loganalyst.envelopes.typography import is_typeset, plain
 from loganalyst.envelopes.unwrap import (
     JSON,
     JSON_LINES,
@@ -24,6 +27,7 @@ from loganalyst.envelopes.unwrap import (
     JSON_NEWLINES,
     JSON_RECORDS,
     LEARNT,
+    TYPOGRAPHY,
     Unwrapper,
     clean,
 )
@@ -48,6 +52,7 @@ class Detection:
         self.steps: list[str] = []
         self.names: list[str] = []
         self.document: str | None = None
+        self.shape: JsonShape | None = None
         self.bare = False
 
     def peel(self) -> None:
@@ -55,6 +60,9 @@ class Detection:
         if not self._is_document():
             # Documents take many lines a record; elsewhere some hundred lines tell as much as a thousand.
             del self.lines[_SAMPLE:]
+            if is_typeset(self.lines):
+                self._add(TYPOGRAPHY, "typeset")
+                self.lines = [plain(line) for line in self.lines]
             self._indent()
             for _ in range(_NESTED):
                 if not self._peel_one():
@@ -80,6 +88,10 @@ class Detection:
 
     def _peel_objects(self, objects: list[Any]) -> bool:
         records = [found for value in objects for found in records_in(value)]
+        if len(records) * 2 < len(objects) and self.shape is None:
+            # Some of the objects may be known (metrics, events of the platform): the lines are in the others.
+            self.shape = learn_shape([each for value in objects for each in strange_in(value)])
+            records = [found for value in objects for found in records_in(value, learnt=self.shape)]
         if not records or (self.steps and self.steps[-1].startswith(JSON)):
             return False
         self._take_objects([(dict(item), shape) for item, shape in records])
@@ -102,7 +114,7 @@ class Detection:
             and any(shape.first(item, shape.logger) for item, _ in records)
         ):
             mode = JSON_RECORDS
-        if shape.app and all(line.lstrip()[:1] != "{" for line in self.lines) and self.document is None:
+        if shape.app and all(line.lstrip()[:1] not in "{[" for line in self.lines) and self.document is None:
             mode = JSON_LOGFMT
         self._add(mode, "logfmt" if mode == JSON_LOGFMT else shape.name)
         self.lines = lines
@@ -123,18 +135,26 @@ class Detection:
         """Whether the source is a JSON document over many lines, or a CSV export."""
         if self._is_one_line():
             return True
+        block = block_of(self.lines)
+        if block is not None:
+            self._take_block(block)
+            return True
         header = header_of_csv(self.lines[:2])
         reader: CsvReader | DocumentReader
+        if header is None:
+            header = self._learn_columns()
         if header is not None:
             self.document = "csv" + header[1]
-            reader = CsvReader(None, header[1])
+            reader = CsvReader(None, header[1], self.shape)
         elif _looks_like_document(self.lines):
             self.document = "json"
             reader = DocumentReader()
         else:
             return False
-        found = [each for number, line in enumerate(self.lines, 1) for each in reader.feed(line, number)]
-        found += reader.finish(len(self.lines))
+        found = self._records(reader)
+        if not found and isinstance(reader, DocumentReader) and reader.strange:
+            self.shape = learn_shape(reader.strange)
+            found = self._records(DocumentReader(self.shape))
         if not found:
             self.document = None
             return False
@@ -144,11 +164,34 @@ class Detection:
             pass
         return True
 
+    def _take_block(self, block: Block) -> None:
+        self.document = BLOCK + block.name
+        found = self._records(BlockReader(block))
+        self._take_objects([(dict(each.item), each.shape) for each in found])
+        while not self.bare and self._peel_one():
+            pass
+
+    def _records(self, reader: CsvReader | DocumentReader | BlockReader) -> list[Found]:
+        found = [each for number, line in enumerate(self.lines, 1) for each in reader.feed(line, number)]
+        return found + reader.finish(len(self.lines))
+
+    def _learn_columns(self) -> tuple[list[str], str] | None:
+        """The header of a CSV export whose columns have names that nobody declared."""
+        table = rows_of_csv(self.lines)
+        if table is None:
+            return None
+        self.shape = learn_shape(table[0], headed=True)
+        return None if self.shape is None else (list(table[0][0]), table[1])
+
     def _is_one_line(self) -> bool:
         """A document without line feeds, longer than what was looked at."""
         if len(self.lines) != 1 or self.lines[0].lstrip()[:1] not in ("{", "[") or parse_all(self.lines[0]):
             return False
-        found = DocumentReader().feed(self.lines[0], 1, ended=False)
+        reader = DocumentReader()
+        found = reader.feed(self.lines[0], 1, ended=False)
+        if not found and reader.strange:
+            self.shape = learn_shape(reader.strange)
+            found = DocumentReader(self.shape).feed(self.lines[0], 1, ended=False)
         if found:
             self.document = "json"
             self._take_objects([(dict(each.item), each.shape) for each in found])
@@ -183,7 +226,8 @@ def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
     """
     sample = _sample(head)
     found = Detection(sample)
-    known = next((layouts for layouts in _RECENT if fits_all(layouts, sample)), None)
+    typeset = is_typeset(sample)
+    known = None if typeset else next((each for each in _RECENT if fits_all(each, sample)), None)
     if known is not None:
         layouts = known
     else:
@@ -200,6 +244,7 @@ def detect(head: bytes, name: str, hints: TimeHints) -> Reading:
         name=name,
         document=found.document,
         facts=tuple(facts_of_path(name).items()),
+        shape=found.shape,
         marked=found.document is None and any(FILE_MARK.fullmatch(line.strip()) for line in sample),
     )
     return place_in_time(reading, sample, hints)
@@ -236,7 +281,8 @@ def _looks_like_document(lines: Sequence[str]) -> bool:
 
 
 _KEYED = re.compile(
-    r"""\s*(?:"(?:[^"\\]|\\.)+"|[A-Za-z_]\w*)\s*:\s*(?:["'{\[\d-]|true|false|null)(?:.*[,{\[}\]"'\w])?\s*$"""
+    r"""(?!data: \{)\s*(?:"(?:[^"\\]|\\.)+"|[A-Za-z_]\w*)\s*(?::|=>)\s*"""
+    r"""(?:["'{\[\d-]|true|false|null)(?:.*[,{\[}\]"'\w])?\s*$"""
     r"""|\s+"(?:[^"\\]|\\.)*",?$"""
 )
 _BRACES = frozenset(("{", "}", "[", "]", "},", "],", "[{", "}]", "},{", "}, {", "{}", "[]"))
@@ -244,12 +290,15 @@ _BRACES = frozenset(("{", "}", "[", "]", "},", "],", "[{", "}]", "},{", "}, {", 
 
 def _prefix(lines: Sequence[str]) -> Prefix | None:
     """The declared wrapper that most lines have, if what is inside bears it out."""
-    some = lines[:: max(1, len(lines) // _SOME)]
+    upright = [line for line in lines if line[:1] not in (" ", "\t")] or lines
+    some = upright[:: max(1, len(upright) // _SOME)]
     for prefix in prefixes():
         if sum(prefix.regex.match(line, 0, 4096) is not None for line in some) * 3 < len(some):
             continue
         inner = [line[found.end() :] for line in lines if (found := prefix.regex.match(line, 0, 4096))]
-        if len(inner) < _MOST * len(lines) or not inner:
+        # A store that keeps several lines in one entry stamps the first of them only.
+        bare = sum(line[:1] in (" ", "\t") and prefix.regex.match(line, 0, 4096) is None for line in lines)
+        if len(inner) < _MOST * (len(lines) - bare) or not inner:
             continue
         if prefix.inner == "timed":
             if _own_time(inner, lines):

@@ -8,6 +8,7 @@ from typing import Any
 
 from loganalyst.envelopes.declared import inside_keys, record_keys, shapes
 from loganalyst.envelopes.json_shapes import Json, JsonShape, as_text
+from loganalyst.envelopes.json_tables import rows_of
 
 _DEEPEST = 12
 _REMEMBERED: dict[tuple[str, ...], JsonShape] = {}
@@ -26,39 +27,93 @@ def shape_for(item: Json) -> JsonShape | None:
     return shape
 
 
-def records_in(value: Any, above: Json | None = None, depth: int = 0) -> Iterator[tuple[Json, JsonShape]]:
+def records_in(
+    value: Any, above: Json | None = None, depth: int = 0, learnt: JsonShape | None = None
+) -> Iterator[tuple[Json, JsonShape]]:
     """Yield the objects in `value` that hold a log line, with their shape; what stands above them is laid
-    under them."""
+    under them.
+
+    `learnt` is the shape of the source's objects where no declared one fits.
+    """
     if depth > _DEEPEST:
         return
     if isinstance(value, list):
-        pairs = _field_pairs(value)
-        for item in [pairs] if pairs else value:
-            yield from records_in(item, above, depth + 1)
+        yield from _listed(value, above, depth, learnt)
         return
     if not isinstance(value, Mapping):
         return
     item = {**above, **value} if above else value
     shape = shape_for(item)
+    if shape is None and learnt is not None and learnt.fits(item):
+        shape = learnt
     if shape is not None:
         yield item, shape
         return
     for key in inside_keys():
         if isinstance(value.get(key), Mapping) and value[key]:
-            yield from records_in(value[key], above, depth + 1)
+            yield from records_in(value[key], above, depth + 1, learnt)
             return
     copied = _kibana_copy(value)
     if copied:
-        yield from records_in(copied, above, depth + 1)
+        yield from records_in(copied, above, depth + 1, learnt)
         return
     if isinstance(value.get("stream"), Mapping) and isinstance(value.get("values"), list):
         yield from _loki(value["stream"], value["values"])
+        return
+    table = False
+    for row in rows_of(value):
+        table = True
+        yield from records_in(row, None, depth + 1, learnt)
+    if table:
         return
     context = {**(above or {}), **context_of(value)}
     for key in record_keys():
         inner = value.get(key)
         if isinstance(inner, list | Mapping):
-            yield from records_in(inner, context, depth + 1)
+            found = False
+            for record in records_in(inner, context, depth + 1, learnt):
+                found = True
+                yield record
+            if not found and isinstance(inner, Mapping):
+                # Answers to several questions, each under its own name.
+                for each in inner.values():
+                    yield from records_in(each, context, depth + 1, learnt)
+
+
+def _listed(
+    value: list[Any], above: Json | None, depth: int, learnt: JsonShape | None, within: bool = False
+) -> Iterator[tuple[Json, JsonShape]]:
+    """The records in a list. A list of texts is one of lines, unless it stands `within` another as a row."""
+    pairs = _field_pairs(value)
+    if pairs:
+        value = [pairs]
+    elif is_texts(value):
+        value = [] if within else [{"line": each} for each in value]
+    for item in value:
+        if isinstance(item, list):
+            yield from _listed(item, above, depth + 1, learnt, within=True)
+        else:
+            yield from records_in(item, above, depth + 1, learnt)
+
+
+def strange_in(value: Any, depth: int = 0) -> Iterator[Json]:
+    """Yield the objects in `value` that may be records of an unknown shape: rows, and what lists hold."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, list):
+        for each in value:
+            yield from strange_in(each, depth + 1)
+    elif isinstance(value, Mapping):
+        inner: list[Json] = list(rows_of(value))
+        for key in record_keys() if not inner else ():
+            if isinstance(value.get(key), list | Mapping):
+                inner += strange_in(value[key], depth + 1)
+        yield from inner or [value]
+
+
+def is_texts(value: Any) -> bool:
+    """Whether a value is a list of nothing but texts."""
+    return isinstance(value, list) and bool(value) and all(type(each) is str for each in value)
 
 
 def _field_pairs(value: list[Any]) -> dict[str, Any] | None:

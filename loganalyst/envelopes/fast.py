@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loganalyst.envelopes.assemble import Assembler
-from loganalyst.envelopes.classify import BODY, Classifier, Start
+from loganalyst.envelopes.classify import BODY, BREAK, Classifier, Start
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
@@ -78,7 +78,7 @@ class FastLines:
         self._looks: Looks | None = None
         self._stream: str | None = None
         self._assembler = Assembler(reading, LineCounts())
-        self._unwrapper = Unwrapper(reading.wrappers, Clock(), dict(reading.facts))
+        self._unwrapper = Unwrapper(reading.wrappers, Clock(), dict(reading.facts), reading.shape)
         self._above: Layout | None = None
         self._follows = False
 
@@ -146,6 +146,8 @@ class FastLines:
             if isinstance(kind, Start):
                 block.odd_starts[line] = kind
                 latest, latest_layout = line, kind.layout
+            elif kind is BREAK:
+                return False
             elif kind is not BODY or not follows:
                 block.odd_foreign.append(line)
         return True

@@ -207,6 +207,15 @@ def looks_like_object(text: str) -> bool:
     return start[:1] in ("{", "[") or _LOGFMT_START.match(start) is not None
 
 
+def inspected_text(text: str) -> str:
+    """A text in double quotes, its escapes resolved; the text itself if it is none."""
+    try:
+        value, _ = _DECODER.raw_decode(text)
+    except (ValueError, RecursionError):
+        return text.strip('"')
+    return value if isinstance(value, str) else text
+
+
 def _unescaped(escape: re.Match[str]) -> str:
     return {"n": "\n", "t": "\t"}.get(escape[1], escape[1])
 

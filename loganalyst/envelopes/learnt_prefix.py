@@ -1,26 +1,27 @@
 """Learns what stands before the lines of a source when no declared wrapper does.
 
 Tools print `[orders-0 kafka] `, `web.1   | `, `shop/orders-0: `, `   17\t` or a time of their own before each
-line. None of them has to be known: where most lines have a header with a time and a level (or librdkafka's,
-or an object) behind a beginning that is built alike,
-that beginning is a wrapper, if something proves that it is no part of
-the program's own header, such as a thread before the time.
+line. None of them has to be known: where most lines have a header with a time and a level, librdkafka's one
+or an object behind a beginning that is built alike, that beginning is a wrapper. Something has to prove that
+it is no part of the program's own header, such as a thread before the time.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
+from loganalyst.envelopes.choose import has_key
 from loganalyst.envelopes.classify import is_exception
 from loganalyst.envelopes.induce import says_when_and_how_bad
 from loganalyst.envelopes.times import SHAPES
 
 _MOST = 0.6
+_HARDLY = 0.05
 _FEWEST = 2
 _LONGEST = 240
 _MOST_STAMPS = 6
@@ -32,22 +33,7 @@ _NAME = re.compile(r"[A-Za-z][\w.@$-]+|[0-9a-f]{12,64}")
 _RUBY = re.compile(r"[TDIWEF], \[\d{4}-")
 _LEVEL_BEFORE = re.compile(r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)[ \t]+\[?$")
 _NO_NAME = frozenset(
-    [
-        "stdout",
-        "stderr",
-        "out",
-        "err",
-        "log",
-        "logs",
-        "info",
-        "warn",
-        "error",
-        "debug",
-        "trace",
-        "app",
-        "utc",
-        "z",
-    ]
+    ("stdout", "stderr", "out", "err", "log", "logs", "info", "warn", "error", "debug", "trace", "app", "utc")
 )
 _WORD = r"[\w.@$-]+"
 
@@ -83,7 +69,7 @@ def learn_prefix_of(lines: Sequence[str]) -> LearntPrefix | None:
     found = _pattern(kinds, alike)
     regex = re.compile(found.pattern)
     rests = [line[match.end() :] for line in lines if (match := regex.match(line))]
-    if len(rests) < _MOST * len(lines) or not _proved(alike, rests):
+    if len(rests) < _MOST * len(lines) or not (_headless(lines) or _proved(alike, rests)):
         return None
     return found
 
@@ -194,6 +180,11 @@ def _names(kinds: tuple[str, ...], columns: Sequence[list[str]]) -> tuple[int | 
     return None, words[0] if len(words) == 1 else None
 
 
+def _headless(lines: Sequence[str]) -> bool:
+    """Whether hardly any line would have a header if the beginning were not taken off."""
+    return sum(has_key(line) for line in lines) < _HARDLY * len(lines)
+
+
 def _proved(alike: Sequence[_Begin], rests: Sequence[str]) -> bool:
     """Whether the beginning is surely no part of the program's own header."""
     begin = alike[0]
@@ -218,7 +209,7 @@ def _counts_up(texts: Sequence[str]) -> bool:
     if len(texts) < _FEWEST or not all(text.isdigit() and len(text) < 10 for text in texts):
         return False
     numbers = [int(text) for text in texts]
-    return all(later > earlier for earlier, later in itertools.pairwise(numbers))
+    return all(later > earlier for earlier, later in pairwise(numbers))
 
 
 @cache

@@ -148,7 +148,7 @@ def _head(main: Layout, text: str) -> bytes | None:
 
 
 def _wrapped(reading: Reading, main: Layout, lines: list[bytes]) -> WrappedLooks | None:
-    unwrapper = Unwrapper(reading.wrappers, Clock())
+    unwrapper = Unwrapper(reading.wrappers, Clock(), shape=reading.shape)
     objects = any(step.startswith(JSON) for step in reading.wrappers)
     heads: list[bytes] = []
     widths: set[int] = set()
@@ -184,5 +184,5 @@ def _wrapped(reading: Reading, main: Layout, lines: list[bytes]) -> WrappedLooks
 
 def stream_of(reading: Reading, line: str) -> str | None:
     """The stream of a line; `None` where its end is still to come."""
-    pieces = Unwrapper(reading.wrappers, Clock()).unwrap(line)
+    pieces = Unwrapper(reading.wrappers, Clock(), shape=reading.shape).unwrap(line)
     return pieces[0].stream_key if pieces else None

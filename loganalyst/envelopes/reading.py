@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
+from loganalyst.envelopes.json_shapes import JsonShape
 from loganalyst.envelopes.layouts import Layout
 
 
@@ -25,7 +26,8 @@ class Reading:
     `wrappers` the names of the wrappers from the outside in, `layouts` the header layouts met in the source's
     head (the first is the usual one), `zone` the zone of stamps that print none, `day` the date (days since
     1970-01-01) of the first dateless line, `year` that of stamps without one; `None` where not known.
-    `marked`: lines `==> file <==` say whose lines follow.
+    `marked`: lines `==> file <==` say whose lines follow. `shape`: what stands where in objects or rows that
+    no declared wrapper knows.
     """
 
     envelope: str = "none"
@@ -41,3 +43,4 @@ class Reading:
     document: str | None = None
     facts: tuple[tuple[str, str], ...] = field(default=())
     marked: bool = False
+    shape: JsonShape | None = None

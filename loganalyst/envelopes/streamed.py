@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from loganalyst.envelopes.documents import context_of, records_in
+from loganalyst.envelopes.declared import row_keys
+from loganalyst.envelopes.documents import context_of, is_texts, records_in
 from loganalyst.envelopes.json_shapes import Json, JsonShape, parse
+from loganalyst.envelopes.json_tables import rows_of
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<open>[{\[])|(?P<close>[}\]])|(?P<colon>:)|(?P<comma>,)"""
-    r"""|(?P<bare>[^\s,:{}\[\]"']+)|(?P<torn>["'].*))""",
+    r"""\s*(?:(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<open>[{\[])|(?P<close>[}\]])|(?P<colon>:|=>)|(?P<comma>,)"""
+    r"""|(?P<bare>\d{4}-\d\d-\d\dT[\d:.]+Z?|[^\s,:{}\[\]"']+)|(?P<torn>["'].*))""",
     re.DOTALL,
 )
 _TORN_LINES = 500
 _TORN_LIMIT = 4 << 20
 _ROW_LIMIT = 4 << 20
+_STRANGE = 60
 
 
 @dataclass(slots=True)
@@ -47,10 +50,13 @@ class DocumentReader:
     """Follows the braces of a document and gives each record as soon as it is closed.
 
     A fragment that begins or ends in the middle is read as far as it goes. Only what is open is held.
+    `strange` are some objects in which no record was found.
     """
 
-    def __init__(self) -> None:
-        """Begin outside of all braces."""
+    def __init__(self, learnt: JsonShape | None = None) -> None:
+        """Begin outside of all braces; `learnt` is the shape of objects that no declared one fits."""
+        self.strange: list[Json] = []
+        self._learnt = learnt
         self._stack: list[_Open] = []
         self._places: dict[int, int] = {}
         self._held = ""
@@ -145,14 +151,25 @@ class DocumentReader:
         parent = self._stack[-1] if self._stack else None
         line = self._loki_line(closed)
         if line is not None:
-            return [self._found(item, shape, closed.line, number) for item, shape in records_in(line)]
+            return [
+                self._found(item, shape, closed.line, number)
+                for item, shape in records_in(line, learnt=self._learnt)
+            ]
+        row = self._table_row(closed)
+        if row is not None:
+            return [
+                self._found(item, shape, closed.line, number)
+                for item, shape in records_in(row, learnt=self._learnt)
+            ]
         inside_object = parent is not None and isinstance(parent.value, dict) and parent.key is not None
-        if not inside_object:
-            records = list(records_in(closed.value, self._context()))
+        if not inside_object and (parent is None or not is_texts(closed.value)):
+            records = list(records_in(closed.value, self._context(), learnt=self._learnt))
             if records:
                 found = [self._found(item, shape, closed.line, number) for item, shape in records]
                 self._places.clear()
                 return found
+            if isinstance(closed.value, dict) and len(self.strange) < _STRANGE:
+                self.strange.append(closed.value)
         if parent is None:
             self._places.clear()
         elif isinstance(parent.value, list):
@@ -175,6 +192,18 @@ class DocumentReader:
             else None
         )
 
+    def _table_row(self, closed: _Open) -> dict[str, Any] | None:
+        """A row of cells below an object that has named the columns before."""
+        if len(self._stack) < 2 or not isinstance(closed.value, list) or not closed.value:
+            return None
+        above, table = self._stack[-1].value, self._stack[-2]
+        if not isinstance(above, list) or not isinstance(table.value, dict) or table.key not in row_keys():
+            return None
+        row = next(rows_of({**table.value, table.key: [closed.value]}), None)
+        if row is not None and len(self.strange) < _STRANGE:
+            self.strange.append(row)
+        return row
+
     def _context(self) -> dict[str, Any]:
         context: dict[str, Any] = {}
         for each in self._stack:
@@ -188,6 +217,7 @@ class DocumentReader:
 
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_UNTABBED = re.compile(r"\\([tnr\\])")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
@@ -211,8 +241,12 @@ def _bare(text: str) -> Any:
 class CsvReader:
     """Reads a CSV export row by row, with line feeds inside quoted cells."""
 
-    def __init__(self, header: list[str] | None = None, delimiter: str = ",") -> None:
-        """Begin before the header row, or with its names known."""
+    def __init__(
+        self, header: list[str] | None = None, delimiter: str = ",", learnt: JsonShape | None = None
+    ) -> None:
+        """Begin before the header row, or with its names known; `learnt` is the shape of rows unknown to all
+        declared ones."""
+        self._learnt = learnt
         self._header = header
         self._delimiter = delimiter
         self._held: list[str] = []
@@ -258,10 +292,15 @@ class CsvReader:
             if not text.startswith("sep=") and cells:
                 self._header = [cell.strip().lstrip("\ufeff") for cell in cells]
             return []
+        if self._delimiter == "\t" and "\\" in text:
+            cells = [_UNTABBED.sub(lambda e: _ESCAPES.get(e[1], e[1]), cell) for cell in cells]
         item = {key: cell for key, cell in zip(self._header, cells, strict=False) if cell not in ("", "-")}
         if isinstance(labels := item.get("labels"), str) and labels.startswith("{"):
             item = {**item, **_labels(labels)}
-        return [Found(found, shape, first, first, number) for found, shape in records_in(item)]
+        return [
+            Found(found, shape, first, first, number)
+            for found, shape in records_in(item, learnt=self._learnt)
+        ]
 
 
 def _labels(text: str) -> dict[str, Any]:
@@ -290,6 +329,28 @@ def header_of_csv(lines: Iterable[str]) -> tuple[list[str], str] | None:
                 return names, delimiter
         return None
     return None
+
+
+def rows_of_csv(lines: Sequence[str]) -> tuple[list[dict[str, str]], str] | None:
+    """The rows of what may be a CSV file, and its delimiter: words as names, as many cells in (nearly) all
+    rows."""
+    text = "\n".join(line for line in lines if not line.startswith("sep="))
+    for delimiter in (",", ";", "\t"):
+        try:
+            rows = [row for row in csv.reader(text.splitlines(True), delimiter=delimiter) if row]
+        except csv.Error:
+            return None
+        names, cells = [name.strip() for name in rows[0]] if rows else [], rows[1:]
+        if len(names) < 2 or len(set(names)) != len(names) or not all(map(_COLUMN.fullmatch, names)):
+            continue
+        whole = [dict(zip(names, row, strict=True)) for row in cells if len(row) == len(names)]
+        if whole and len(whole) >= _RECTANGULAR * (len(cells) - 1):
+            return whole, delimiter
+    return None
+
+
+_COLUMN = re.compile(r"[A-Za-z_@][\w @./\[\]()-]{0,60}")
+_RECTANGULAR = 0.9
 
 
 def _looks_like_columns(names: list[str]) -> bool:

@@ -13,6 +13,7 @@ from loganalyst.envelopes.documents import records_in
 from loganalyst.envelopes.json_shapes import Json, JsonShape, looks_like_object, parse, parse_all
 from loganalyst.envelopes.layouts import level_name
 from loganalyst.envelopes.record import Wrapper
+from loganalyst.envelopes.typography import plain
 
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 JSON = "json"
@@ -21,10 +22,12 @@ JSON_LINES = "json: lines"
 JSON_LOGFMT = "json: logfmt"
 JSON_NEWLINES = "json: lines with line feeds"
 LEARNT = "learnt: "
+TYPOGRAPHY = "typography"
 _RECORDS = frozenset((JSON_RECORDS, JSON_LOGFMT))
 _PREFIX_LIMIT = 4096
 # Docker and CRI split lines at 16 KiB; a line longer than this is cut.
 _WHOLE_LIMIT = 1 << 20
+_QUOTES = re.compile(r'\\(["\\/])|""')
 _OCTAL = re.compile(r"#(0[0-3][0-7])")
 _LABEL = re.compile(r'([A-Za-z_][\w.]*)\s*=\s*"((?:[^"\\]|\\.)*)"')
 _LABELS = {
@@ -68,19 +71,26 @@ class Piece:
         """What tells the streams apart whose lines a wrapper mixes: pod, container, host, stdout or
         stderr."""
         of = self.wrapper
-        return self.stream if of is None else f"{of.pod}/{of.container}/{of.host}/{self.stream}"
+        if of is None or not (of.pod or of.container or of.host):
+            return self.stream
+        return f"{of.pod}/{of.container}/{of.host}/{self.stream}"
 
 
 def clean(text: str) -> str:
     """Take off what terminals and editors put into a line: colours, a carriage return, NUL bytes, a byte
-    order mark."""
+    order mark, the separator of JSON sequences."""
     if text.endswith("\r"):
         text = text.rstrip("\r")
     if "\x1b" in text:
-        text = ANSI.sub("", text)
+        text = ANSI.sub("", text).lstrip("\r")
     if "\0" in text:
         text = text.replace("\0", "")
-    return text.lstrip("\ufeff") if text.startswith("\ufeff") else text
+    return text.lstrip("\ufeff\x1e") if text[:1] in ("\ufeff", "\x1e") else text
+
+
+def _is_text(text: str) -> bool:
+    """Whether what was read as an object or a list may as well be a line: it does not end with a brace."""
+    return not text.lstrip().startswith("{") or not text.rstrip().endswith("}")
 
 
 @dataclass(slots=True)
@@ -98,8 +108,16 @@ class Unwrapper:
     `facts` hold for all lines (the source's own name told them).
     """
 
-    def __init__(self, names: tuple[str, ...], clock: Clock, facts: dict[str, str] | None = None) -> None:
-        """Prepare the steps; `clock` reads the wrappers' stamps."""
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        clock: Clock,
+        facts: dict[str, str] | None = None,
+        shape: JsonShape | None = None,
+    ) -> None:
+        """Prepare the steps; `clock` reads the wrappers' stamps, `shape` is that of objects that no declared
+        one fits."""
+        self._shape = shape
         declared = {prefix.name: prefix for prefix in prefixes()}
         self._steps: list[str | Prefix | int] = []
         for name in names:
@@ -107,6 +125,8 @@ class Unwrapper:
                 self._steps.append(name)
             elif name.startswith("indent "):
                 self._steps.append(int(name.removeprefix("indent ")))
+            elif name == TYPOGRAPHY:
+                self._steps.append(name)
             elif name.startswith(LEARNT):
                 self._steps.append(Prefix(name, re.compile(name.removeprefix(LEARNT))))
             else:
@@ -128,7 +148,9 @@ class Unwrapper:
 
     def unwrap_object(self, item: Json, shape: JsonShape, line: int = 0) -> list[Piece]:
         """Return what is inside an object of a document; its message stands on line number `line`."""
-        objects = (each for each in enumerate(self._steps) if isinstance(each[1], str))
+        objects = (
+            each for each in enumerate(self._steps) if isinstance(each[1], str) and each[1] != TYPOGRAPHY
+        )
         position, mode = next(objects, (len(self._steps) - 1, JSON))
         return list(self._record(str(mode), item, shape, position, {}, Piece("", None, line)))
 
@@ -179,12 +201,19 @@ class Unwrapper:
                     if whole is None:
                         return
                     text = whole
+            elif wrapper == TYPOGRAPHY:
+                text = plain(text)
             elif looks_like_object(text):
-                records = [found for value in parse_all(text) or [parse(text)] for found in records_in(value)]
+                values = parse_all(text) or [parse(text)]
+                records = [found for value in values for found in records_in(value, learnt=self._shape)]
                 for item, shape in records:
                     yield from self._record(wrapper, item, shape, position, facts, about)
                 if records:
                     return
+                if values[0] is not None and not _is_text(text):
+                    text = (
+                        ""  # an object of the transport's own: an action of a bulk request, a control message
+                    )
         about.text = text
         known = {**self._facts, **facts} if self._facts else facts
         if known:
@@ -213,6 +242,10 @@ class Unwrapper:
             else:
                 facts.setdefault(key, value)
         text = text[found.end() :]
+        if prefix.closes is not None:
+            text = prefix.closes.sub("", text)
+        if prefix.quotes and ("\\" in text or '""' in text):
+            text = _QUOTES.sub(lambda escape: escape[1] or '"', text)
         if prefix.octal and "#0" in text:
             text = _OCTAL.sub(lambda escape: chr(int(escape[1], 8)), text)
         return text, goes_on
@@ -234,11 +267,11 @@ class Unwrapper:
                 return
             text = whole
         nested = text.lstrip()[:1] == "{" and parse(text)
-        if nested and any(True for _ in records_in(nested)):
+        if nested and any(True for _ in records_in(nested, learnt=self._shape)):
             stamp = shape.first(item, shape.time)
             if stamp and not shape.app:
                 inner.setdefault("time", stamp)
-            for each, its_shape in records_in(nested):
+            for each, its_shape in records_in(nested, learnt=self._shape):
                 yield from self._record(mode, each, its_shape, position, inner, piece)
             return
         logger = shape.first(item, shape.logger)

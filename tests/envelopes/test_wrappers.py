@@ -23,7 +23,7 @@ SOURCES = {
 
 
 @cache
-def _bare(source: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[object, ...], ...]]:
+def bare(source: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[object, ...], ...]]:
     lines = corpus_lines(SOURCES[source], 150)
     _, records, _ = read("\n".join(lines) + "\n")
     stamps: dict[int, int] = {r.line + k: r.ts or 0 for r in records for k in range(r.lines)}
@@ -38,9 +38,9 @@ def _bare(source: str) -> tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[ob
 @pytest.mark.parametrize("name", WRAPPERS)
 def test_real_lines_come_out_of_their_wrapper_as_they_went_in(name: str) -> None:
     for source in SOURCES:
-        lines, times, bare = _bare(source)
+        lines, times, expected = bare(source)
         reading, records, _ = read(WRAPPERS[name](lines, times), f"{source}.log")
-        assert said(records) == list(bare), f"{source}: taken for {reading.envelope} / {reading.layout}"
+        assert said(records) == list(expected), f"{source}: taken for {reading.envelope} / {reading.layout}"
         if name in KNOW_POD:
             assert {r.wrapper.pod if r.wrapper else None for r in records} == {POD}, source
 
@@ -48,7 +48,7 @@ def test_real_lines_come_out_of_their_wrapper_as_they_went_in(name: str) -> None
 @pytest.mark.parametrize("name", WRAPPERS)
 def test_the_fast_path_finds_what_the_slow_path_finds(name: str) -> None:
     for source in ("broker", "spring with stack traces", "librdkafka"):
-        lines, times, _ = _bare(source)
+        lines, times, _ = bare(source)
         data = WRAPPERS[name](lines, times).encode()
         slow, fast = (RecordReader(detect(data[:65536], "x", HINTS), c) for c in (None, Literals()))
         every = [r for r in slow.feed(data, True) if _matters(r)]
@@ -65,7 +65,7 @@ def _matters(record: Record) -> bool:
 
 
 def test_line_numbers_lead_back_to_the_line_in_every_envelope() -> None:
-    lines, times, _ = _bare("broker")
+    lines, times, _ = bare("broker")
     for name, wrap in WRAPPERS.items():
         if name in ("cri", "docker json-file"):
             # Their lines are split, words and all.

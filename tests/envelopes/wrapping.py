@@ -48,7 +48,7 @@ def _docker(lines: Sequence[str], times: Sequence[int]) -> str:
     return "".join(out)
 
 
-def _csv(header: Sequence[str], row: Callable[[str, int], Sequence[str]]) -> Wrap:
+def csv_of(header: Sequence[str], row: Callable[[str, int], Sequence[str]]) -> Wrap:
     def wrap(lines: Sequence[str], times: Sequence[int]) -> str:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -60,7 +60,7 @@ def _csv(header: Sequence[str], row: Callable[[str, int], Sequence[str]]) -> Wra
     return wrap
 
 
-def _document(make: Callable[[list[tuple[str, int]]], object], indent: int | None = 4) -> Wrap:
+def document(make: Callable[[list[tuple[str, int]]], object], indent: int | None = 4) -> Wrap:
     return lambda lines, times: json.dumps(make(list(zip(lines, times, strict=True))), indent=indent) + "\n"
 
 
@@ -198,58 +198,58 @@ WRAPPERS: dict[str, Wrap] = {
     "gelf": each(lambda line, at: dumps({"version": "1.1", "host": NODE, "short_message": line, "timestamp": at / 1e6})),
     "logcli": each(lambda line, at: f'{rfc3339(at, 0, "+00:00")} {{app="orders", pod="{POD}", container="{CONTAINER}"}}   {line}'),
     "logcli -o jsonl": each(lambda line, at: dumps({"labels": {"app": "orders", "pod": POD, "container": CONTAINER, "namespace": NAMESPACE}, "line": line, "timestamp": rfc3339(at)})),
-    "loki api": _document(
+    "loki api": document(
         lambda pairs: {"status": "success", "data": {"resultType": "streams", "result": [{"stream": {"pod": POD, "namespace": NAMESPACE}, "values": [[str(at * 1000), line] for line, at in pairs]}]}},
         None,
     ),
     "grafana txt": each(lambda line, at: f"{at // 1000}\t{rfc3339(at, 3)}\t{line}"),
     "grafana txt, older": each(lambda line, at: f"{rfc3339(at, 3, '').replace('T', ' ')}\t{line}"),
-    "grafana json": _document(lambda pairs: [{"line": line, "timestamp": str(at * 1000), "date": rfc3339(at, 3), "fields": {"pod": POD, "namespace": NAMESPACE}} for line, at in pairs], 2),
-    "grafana csv": _csv(["Date", "Line", "tsNs", "labels", "id"], lambda line, at: [rfc3339(at, 3), line, str(at * 1000), dumps({"pod": POD}), "1"]),
-    "cloudwatch filter-log-events": _document(
+    "grafana json": document(lambda pairs: [{"line": line, "timestamp": str(at * 1000), "date": rfc3339(at, 3), "fields": {"pod": POD, "namespace": NAMESPACE}} for line, at in pairs], 2),
+    "grafana csv": csv_of(["Date", "Line", "tsNs", "labels", "id"], lambda line, at: [rfc3339(at, 3), line, str(at * 1000), dumps({"pod": POD}), "1"]),
+    "cloudwatch filter-log-events": document(
         lambda pairs: {"events": [{"logStreamName": POD, "timestamp": at // 1000, "message": line, "ingestionTime": at // 1000 + 700, "eventId": str(i)} for i, (line, at) in enumerate(pairs)], "searchedLogStreams": []}
     ),
-    "cloudwatch get-log-events": _document(
+    "cloudwatch get-log-events": document(
         lambda pairs: {"events": [{"timestamp": at // 1000, "message": line + "\n", "ingestionTime": at // 1000 + 700} for line, at in pairs], "nextForwardToken": "f/1", "nextBackwardToken": "b/1"}
     ),
-    "cloudwatch insights csv": _csv(["@timestamp", "@message", "@logStream", "@log"], lambda line, at: [rfc3339(at, 3, "").replace("T", " "), line, POD, "1:g"]),
-    "cloudwatch get-query-results": _document(
+    "cloudwatch insights csv": csv_of(["@timestamp", "@message", "@logStream", "@log"], lambda line, at: [rfc3339(at, 3, "").replace("T", " "), line, POD, "1:g"]),
+    "cloudwatch get-query-results": document(
         lambda pairs: {"results": [[{"field": "@timestamp", "value": rfc3339(at, 3, "").replace("T", " ")}, {"field": "@message", "value": line}, {"field": "@ptr", "value": "x"}] for line, at in pairs], "statistics": {"recordsMatched": 1.0}, "status": "Complete"}
     ),
     "aws logs tail": each(lambda line, at: f"{rfc3339(at, 6, '+00:00')} {POD} {line}"),
     "cloudwatch s3 export": each(lambda line, at: f"{rfc3339(at, 3)} {line}"),
     "cloudwatch firehose": _firehose,
-    "gcp": _document(
+    "gcp": document(
         lambda pairs: [
             {"insertId": str(i), "textPayload": line + "\n", "logName": "projects/p/logs/stdout", "receiveTimestamp": rfc3339(at + 900_000), "resource": {"type": "k8s_container", "labels": {"container_name": CONTAINER, "namespace_name": NAMESPACE, "pod_name": POD}}, "severity": "ERROR", "timestamp": rfc3339(at)}
             for i, (line, at) in enumerate(pairs)
         ],
         2,
     ),
-    "azure csv": _csv(
+    "azure csv": csv_of(
         ["TimeGenerated [UTC]", "Computer", "ContainerId", "ContainerName", "PodName", "PodNamespace", "LogMessage", "LogSource"],
         lambda line, at: [_us(at), NODE, "abc", CONTAINER, POD, NAMESPACE, line, "stdout"],
     ),
-    "azure json": _document(lambda pairs: [{"TimeGenerated": rfc3339(at, 7), "Computer": NODE, "PodName": POD, "ContainerName": CONTAINER, "PodNamespace": NAMESPACE, "LogMessage": line, "LogSource": "stdout", "TableName": "PrimaryResult"} for line, at in pairs], 2),
-    "datadog csv": _csv(["Date", "Host", "Service", "Pod Name", "Message"], lambda line, at: [rfc3339(at, 3), NODE, CONTAINER, POD, line]),
-    "datadog api": _document(
+    "azure json": document(lambda pairs: [{"TimeGenerated": rfc3339(at, 7), "Computer": NODE, "PodName": POD, "ContainerName": CONTAINER, "PodNamespace": NAMESPACE, "LogMessage": line, "LogSource": "stdout", "TableName": "PrimaryResult"} for line, at in pairs], 2),
+    "datadog csv": csv_of(["Date", "Host", "Service", "Pod Name", "Message"], lambda line, at: [rfc3339(at, 3), NODE, CONTAINER, POD, line]),
+    "datadog api": document(
         lambda pairs: {"data": [{"id": "A", "type": "log", "attributes": {"timestamp": rfc3339(at, 3), "host": NODE, "service": CONTAINER, "status": "info", "message": line, "tags": [f"pod_name:{POD}", f"kube_namespace:{NAMESPACE}"], "attributes": {}}} for line, at in pairs], "meta": {"page": {}}}
     ),
     "datadog archive": each(lambda line, at: dumps({"_id": "A", "date": rfc3339(at, 3), "service": CONTAINER, "host": NODE, "source": "kafka", "message": line, "status": "info", "tags": [f"pod_name:{POD}"], "attributes": {}})),
-    "splunk csv": _csv(["_raw", "_time", "host", "index", "linecount", "source", "sourcetype", "splunk_server"], lambda line, at: [line, rfc3339(at, 3, "+0000"), NODE, "main", "1", "/var/log/x.log", "kafka", "s1"]),
+    "splunk csv": csv_of(["_raw", "_time", "host", "index", "linecount", "source", "sourcetype", "splunk_server"], lambda line, at: [line, rfc3339(at, 3, "+0000"), NODE, "main", "1", "/var/log/x.log", "kafka", "s1"]),
     "splunk json": each(lambda line, at: dumps({"preview": False, "offset": 0, "result": {"_raw": line, "_time": rfc3339(at, 3, " UTC").replace("T", " "), "host": NODE, "source": "stdout", "pod": POD}})),
     "splunk hec": each(lambda line, at: dumps({"time": at / 1e6, "host": NODE, "source": "stdout", "sourcetype": "kafka", "event": line, "fields": {"pod": POD}})),
-    "elasticsearch _search": _document(_hits, None),
-    "elasticsearch _search, pretty": _document(_hits, 2),
+    "elasticsearch _search": document(_hits, None),
+    "elasticsearch _search, pretty": document(_hits, 2),
     "elasticdump": each(lambda line, at: dumps({"_index": "logs", "_id": "1", "_score": 1, "_source": {"@timestamp": rfc3339(at, 3), "message": line, **BEATS}})),
-    "kibana csv": _csv(
+    "kibana csv": csv_of(
         ["@timestamp", "kubernetes.pod.name", "message"],
         lambda line, at: [f"{datetime.fromtimestamp(at // 10**6, UTC):%b} {datetime.fromtimestamp(at // 10**6, UTC).day}, {datetime.fromtimestamp(at // 10**6, UTC):%Y @ %H:%M:%S}.{at // 1000 % 1000:03d}", POD, line],
     ),
-    "kibana copy json": _document(lambda pairs: [{"_index": "logs", "_id": "1", "_version": 1, "_source": {}, "fields": {"@timestamp": [rfc3339(at, 3)], "message": [line], "kubernetes.pod.name": [POD]}} for line, at in pairs], 2),
+    "kibana copy json": document(lambda pairs: [{"_index": "logs", "_id": "1", "_version": 1, "_source": {}, "fields": {"@timestamp": [rfc3339(at, 3)], "message": [line], "kubernetes.pod.name": [POD]}} for line, at in pairs], 2),
     "kibana table": each(lambda line, at: f"Dec 1, 2026 @ 05:54:14.704\t{line}"),
-    "otlp": _document(_otlp, None),
-    "otlp, pretty": _document(_otlp, 2),
+    "otlp": document(_otlp, None),
+    "otlp, pretty": document(_otlp, 2),
     "grep -n": lambda lines, times: "".join(f"{n}:{line}\n" for n, line in enumerate(lines, 20591)),
     "grep -H": each(lambda line, at: f"logs/{POD}.log:{line}"),
     "quoted": each(lambda line, at: f"> {line}"),
@@ -259,7 +259,7 @@ WRAPPERS: dict[str, Wrap] = {
     "docker json in filebeat in elasticdump": each(
         lambda line, at: dumps({"_source": {"@timestamp": rfc3339(at, 3), "message": dumps({"log": line + "\n", "stream": "stdout", "time": rfc3339(at)}), **BEATS}})
     ),
-    "container insights": _document(
+    "container insights": document(
         lambda pairs: {"events": [{"logStreamName": "x", "timestamp": at // 1000, "message": dumps({"time": rfc3339(at), "stream": "stdout", "_p": "F", "log": line, "kubernetes": KUBERNETES}), "ingestionTime": 1, "eventId": "1"} for line, at in pairs], "searchedLogStreams": []}
     ),
 }  # fmt: skip
