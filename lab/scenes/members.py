@@ -221,5 +221,6 @@ def poison(stage: Stage, layout: str = "boot") -> None:
         findings_must_not=[
             "crash", "session_timeout", "poll_timeout", "rebalance_storm", "one_step_assignor_change",
             "scale_down",
+            "rolling_restart",
         ],
     )  # fmt: skip
