@@ -79,7 +79,7 @@ def metadata_change(stage: Stage, layout: str = "quarkus") -> None:
     stage.wait(12)
     stage.snapshot("after", group)
     stage.expect(
-        causes={group: "metadata_changed", other: "metadata_changed"},
+        causes={group: "metadata_changed", other: "subscription_changed"},
         findings_must=[],
         findings_must_not=[*_NO_ACCIDENT, "rebalance_storm", "rolling_restart", "scale_down", "silent_skip"],
     )
