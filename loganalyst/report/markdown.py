@@ -20,11 +20,12 @@ def markdown_lines(report: Report) -> Iterator[str]:
     """Yield the lines of the report: verdict, findings, what is normal in one line each, stories, sources."""
     grave = [finding for finding in report.findings if finding.severity != "normal"]
     calm = [finding for finding in report.findings if finding.severity == "normal"]
-    yield f"# {_verdict(report, grave)}"
-    yield ""
-    groups = ", ".join(escape(group) for group in report.groups[:6]) or "no group"
+    groups = ", ".join(escape(group) for group in report.groups[:6])
     more = f" and {len(report.groups) - 6} more" if len(report.groups) > 6 else ""
-    yield f"{groups}{more}; {escape(period(report.first_at, report.last_at))}"
+    named = f"{groups}{more}: " if groups else ""
+    yield f"# Consumer groups: {named}{_verdict(report, grave)}"
+    yield ""
+    yield escape(period(report.first_at, report.last_at))
     yield ""
     if asked := report.narrowed():
         yield f"Narrowed to {escape(asked)}."
@@ -68,10 +69,8 @@ def _titles(findings: Sequence[Finding]) -> Iterator[str]:
 def _verdict(report: Report, grave: Sequence[Finding]) -> str:
     if grave:
         act = sum(finding.severity == "act" for finding in grave)
-        return f"Consumer groups: {act} to act on, {len(grave) - act} to look at"
-    if report.stories:
-        return "Consumer groups: nothing wrong found"
-    return "No consumer group is named in these logs"
+        return f"{act} to act on, {len(grave) - act} to look at"
+    return "nothing wrong found" if report.stories else "none is named in these logs"
 
 
 def _stories(report: Report) -> Iterator[str]:

@@ -78,7 +78,7 @@ def test_a_fence_in_evidence_does_not_end_the_block() -> None:
 def test_markdown_names_the_verdict_first_and_what_is_normal_in_one_line() -> None:
     scene = shrinking().add("findings", severity="normal", kind="scale_down", title="It was scaled down")
     lines = list(markdown_lines(report(scene)))
-    assert lines[0] == "# Consumer groups: 1 to act on, 0 to look at"
+    assert lines[0] == "# Consumer groups: orders-service: 1 to act on, 0 to look at"
     assert "- It was scaled down" in lines
     assert lines.index("- It was scaled down") < lines.index("## orders-service")
 
