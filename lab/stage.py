@@ -113,6 +113,12 @@ class Stage(Casting):
         """Let time pass."""
         time.sleep(seconds)
 
+    def start(self, pods: Sequence[Pod], *, gap_s: float = 1, **facts: Any) -> None:
+        """Start pods one after another, `gap_s` apart; `facts` go into the truth of each start."""
+        for pod in pods:
+            pod.start(**facts)
+            self.wait(gap_s)
+
     def deployment(self, names: Sequence[str], group: str, *, gap_s: float = 1.0, **how: Any) -> list[Pod]:
         """Start one Java consumer after another and return them."""
         pods = []

@@ -22,9 +22,7 @@ def admin_removal(stage: Stage, layout: str = "boot", static: int = 1) -> None:
     for name in names:
         instance: dict[str, Any] = {"group_instance_id": name} if static else {}
         pods.append(stage.consumer(name, group, assignors=[RANGE], layout=layout, **instance))
-    for pod in pods:
-        pod.start()
-        stage.wait(1)
+    stage.start(pods)
     stage.settle(pods)
     stage.wait(6)
     stage.incident("admin_removal", group)
@@ -47,9 +45,7 @@ def group_reborn(stage: Stage, layout: str = "boot") -> None:
     stage.incident("group_deleted", group)
     stage.truth("deleted", printed=stage.cluster.groups_tool("--delete", "--group", group).strip())
     stage.wait(4)
-    for pod in pods:
-        pod.start()
-        stage.wait(1)
+    stage.start(pods)
     stage.wait(14)
     stage.snapshot("after", group)
     stage.expect(

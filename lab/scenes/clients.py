@@ -25,9 +25,7 @@ def mixed_clients(stage: Stage) -> None:
         stage.kafka_python(f"{group}-py", group),
         stage.go("sarama", f"{group}-sarama", group),
     ]
-    for pod in others:
-        pod.start()
-        stage.wait(5)
+    stage.start(others, gap_s=5)
     for pod, why in (
         (stage.kafkajs(f"{group}-js", group), "offers only RoundRobinAssigner"),
         (stage.go("franz", f"{group}-franz", group), "offers only cooperative-sticky"),
@@ -67,9 +65,7 @@ def _pairs(stage: Stage) -> dict[str, list[Pod]]:
     for maker in makers.values():
         group = stage.names.service()
         pairs[group] = [maker(name, group) for name in stage.names.replica_set(group, 2)]
-        for pod in pairs[group]:
-            pod.start()
-            stage.wait(1.5)
+        stage.start(pairs[group], gap_s=1.5)
     return pairs
 
 
@@ -125,9 +121,7 @@ def rdkafka_quiet(stage: Stage) -> None:
     group = stage.names.service()
     names = stage.names.replica_set(group, 4)
     pods = [stage.rdkafka(name, [group], max_poll_interval_ms=10000) for name in names]
-    for pod in pods:
-        pod.start()
-        stage.wait(1)
+    stage.start(pods)
     stage.wait(8)
     stage.incident("max.poll.interval", group, pod=names[1])
     pods[1].work_slowly(15000)

@@ -28,9 +28,7 @@ def kip848(stage: Stage, layout: str = "boot") -> None:
     group = stage.names.service()
     names = stage.names.replica_set(group, 4)
     pods = [_member(stage, name, group, layout) for name in names[:3]]
-    for pod in pods:
-        pod.start()
-        stage.wait(2)
+    stage.start(pods, gap_s=2)
     stage.wait(8)
     stage.snapshot("before", group)
     stage.incident("roll_one", group, pod=names[0])
@@ -94,9 +92,7 @@ def slow_revoke(stage: Stage, layout: str = "quarkus") -> None:
     group = stage.names.service()
     names = stage.names.replica_set(group, 3)
     pods = [_member(stage, name, group, layout, max_poll_interval_ms=40000) for name in names]
-    for pod in pods[:2]:
-        pod.start()
-        stage.wait(2)
+    stage.start(pods[:2], gap_s=2)
     stage.wait(8)
     stage.incident("slow_revoke", group, pod=names[0])
     pods[0].work_slowly(15000)
@@ -139,9 +135,7 @@ def share_group(stage: Stage, layout: str = "boot") -> None:
     stage.brokers(group_share_session_timeout_ms=10000, group_share_min_session_timeout_ms=5000)
     group = stage.names.service()
     pods = [stage.share(name, group, layout=layout) for name in stage.names.replica_set(group, 3)]
-    for pod in pods:
-        pod.start()
-        stage.wait(2)
+    stage.start(pods, gap_s=2)
     stage.wait(10)
     stage.incident("crash", group, pod=pods[1].name)
     pods[1].crash()
@@ -169,9 +163,7 @@ def streams_protocol(stage: Stage, layout: str = "boot") -> None:
         stage.streams(name, application, layout=layout, group_protocol="streams")
         for name in stage.names.stateful_set(application, 2)
     ]
-    for pod in pods:
-        pod.start()
-        stage.wait(12)
+    stage.start(pods, gap_s=12)
     stage.incident("crash", application, pod=pods[1].name)
     pods[1].crash()
     stage.wait(18)
@@ -195,9 +187,7 @@ def kip848_librdkafka(stage: Stage, debug: str = "cgrp") -> None:
     how: dict[str, Any] = {"group_protocol": "consumer", "max_poll_interval_ms": 8000}
     pods = [stage.rdkafka(name, [group], **how, **({"debug": debug} if debug else {})) for name in names[:3]]
     pods.append(_member(stage, names[3], group, "boot"))
-    for pod in pods:
-        pod.start()
-        stage.wait(2)
+    stage.start(pods, gap_s=2)
     stage.wait(10)
     stage.incident("poll_timeout", group, pod=names[0])
     pods[0].work_slowly(13000)

@@ -78,9 +78,7 @@ def storm(stage: Stage, layout: str = "boot", spring: int = 0, pods: int = 3) ->
     else:
         how: dict[str, Any] = {"max_poll_interval_ms": 6000, "lab_slow_odds": 0.08, "lab_slow_ms": 8000}
         crew = [stage.consumer(name, group, assignors=[RANGE], layout=layout, **how) for name in names]
-    for pod in crew:
-        pod.start()
-        stage.wait(2)
+    stage.start(crew, gap_s=2)
     stage.incident("storm", group, why="a batch takes 8 s at random, max.poll.interval is 6 s")
     stage.wait(85)
     stage.snapshot("end", group)

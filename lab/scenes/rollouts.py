@@ -135,9 +135,7 @@ def spring_one_step(stage: Stage, pods: int = 3, json: str = "ecs", boot: str = 
         return stage.spring(name, group, [assignor], json_format=json_format, boot=boot)
 
     old = [pod(name, number, RANGE) for number, name in enumerate(stage.names.replica_set(group, pods))]
-    for each in old:
-        each.start(assignors=[RANGE])
-        stage.wait(3)
+    stage.start(old, gap_s=3, assignors=[RANGE])
     stage.wait(12)
     numbers = iter(range(pods))
     stage.roll(
@@ -167,9 +165,7 @@ def clients_one_step(stage: Stage, pods: int = 3) -> None:
     for client, (before, _) in _CHANGES.items():
         names = stage.names.replica_set(groups[client], pods)
         old[client] = [pod(client, name, before) for name in names]
-        for each in old[client]:
-            each.start(assignors=[before])
-            stage.wait(1)
+        stage.start(old[client], assignors=[before])
     stage.wait(12)
     for client, (_, after) in _CHANGES.items():
         make = partial(pod, client, assignor=after)

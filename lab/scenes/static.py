@@ -20,9 +20,7 @@ def static(stage: Stage, layout: str = "iso") -> None:
         return stage.consumer(name, group, assignors=[COOPERATIVE], layout=layout, group_instance_id=instance)
 
     pods = [member(name, name) for name in names]
-    for pod in pods:
-        pod.start()
-        stage.wait(1)
+    stage.start(pods)
     stage.wait(9)
     stage.snapshot("before", group)
     stage.incident("static_quiet_restart", group, pod=names[1])
@@ -69,15 +67,11 @@ def static_surge(stage: Stage, layout: str = "boot") -> None:
         ]
 
     blue, green = crew(), crew()
-    for pod in blue:
-        pod.start()
-        stage.wait(1)
+    stage.start(blue)
     stage.settle(blue)
     stage.wait(6)
     stage.incident("duplicate_instance_id", group)
-    for pod in green:
-        pod.start()
-        stage.wait(1)
+    stage.start(green)
     stage.wait(15)
     for pod in blue:
         pod.stop()
