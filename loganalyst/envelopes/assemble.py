@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from loganalyst.envelopes.blocks import BLOCK, BlockReader, block_named
 from loganalyst.envelopes.classify import BODY, BREAK, FILE_MARK, Classifier, Start
 from loganalyst.envelopes.clock import Clock
+from loganalyst.envelopes.csv_rows import CsvReader
 from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
 from loganalyst.envelopes.reading import Reading
 from loganalyst.envelopes.record import LineCounts, Record
-from loganalyst.envelopes.streamed import CsvReader, DocumentReader, Found
+from loganalyst.envelopes.streamed import DocumentReader, Found
 from loganalyst.envelopes.unwrap import Piece, Unwrapper, clean
 
 # A line belongs to the record above it in its stream only if not more than this many lines of others stand

@@ -11,6 +11,7 @@ from loganalyst.envelopes.blocks import BLOCK, Block, BlockReader, block_of
 from loganalyst.envelopes.choose import choose, fits_all, has_key
 from loganalyst.envelopes.classify import FILE_MARK
 from loganalyst.envelopes.clock import Clock
+from loganalyst.envelopes.csv_rows import CsvReader, header_of_csv, rows_of_csv
 from loganalyst.envelopes.declared import Prefix, facts_of_path, prefixes
 from loganalyst.envelopes.documents import records_in, strange_in
 from loganalyst.envelopes.json_shapes import JsonShape, looks_like_object, parse, parse_all
@@ -18,7 +19,7 @@ from loganalyst.envelopes.layouts import Layout
 from loganalyst.envelopes.learnt_prefix import learn_prefix_of
 from loganalyst.envelopes.learnt_shape import learn_shape
 from loganalyst.envelopes.reading import Reading, TimeHints
-from loganalyst.envelopes.streamed import CsvReader, DocumentReader, Found, header_of_csv, rows_of_csv
+from loganalyst.envelopes.streamed import DocumentReader, Found
 from loganalyst.envelopes.typography import is_typeset, plain
 from loganalyst.envelopes.unwrap import (
     JSON,
@@ -67,6 +68,13 @@ class Detection:
             for _ in range(_NESTED):
                 if not self._peel_one():
                     break
+
+    def _take_document(self, found: Sequence[Found], kind: str = "") -> None:
+        """Take the records of a document, and peel what they hold as long as there is something to peel."""
+        self._take_objects([(dict(each.item), each.shape) for each in found])
+        self.names[-1] += kind
+        while not self.bare and self._peel_one():
+            pass
 
     def _peel_one(self) -> bool:
         objects = _objects(self.lines)
@@ -158,18 +166,12 @@ class Detection:
         if not found:
             self.document = None
             return False
-        self._take_objects([(dict(each.item), each.shape) for each in found])
-        self.names[-1] += " (csv)" if header is not None else " (document)"
-        while not self.bare and self._peel_one():
-            pass
+        self._take_document(found, " (csv)" if header is not None else " (document)")
         return True
 
     def _take_block(self, block: Block) -> None:
         self.document = BLOCK + block.name
-        found = self._records(BlockReader(block))
-        self._take_objects([(dict(each.item), each.shape) for each in found])
-        while not self.bare and self._peel_one():
-            pass
+        self._take_document(self._records(BlockReader(block)))
 
     def _records(self, reader: CsvReader | DocumentReader | BlockReader) -> list[Found]:
         found = [each for number, line in enumerate(self.lines, 1) for each in reader.feed(line, number)]
@@ -194,10 +196,7 @@ class Detection:
             found = DocumentReader(self.shape).feed(self.lines[0], 1, ended=False)
         if found:
             self.document = "json"
-            self._take_objects([(dict(each.item), each.shape) for each in found])
-            self.names[-1] += " (document)"
-            while not self.bare and self._peel_one():
-                pass
+            self._take_document(found, " (document)")
         return bool(found)
 
     def _indent(self) -> None:

@@ -18,6 +18,7 @@ from itertools import pairwise
 from loganalyst.envelopes.choose import has_key
 from loganalyst.envelopes.classify import is_exception
 from loganalyst.envelopes.induce import says_when_and_how_bad
+from loganalyst.envelopes.layouts import shape_of
 from loganalyst.envelopes.times import SHAPES
 
 _MOST = 0.6
@@ -222,6 +223,6 @@ def _stamps() -> re.Pattern[str]:
 
 def _stamp_pattern(text: str, *, named: bool) -> str:
     """The pattern of all stamps written like `text`."""
-    shape = next((shape for shape in SHAPES.values() if shape.regex.fullmatch(text)), None)
+    shape = shape_of(text)
     bare = shape.bare if shape is not None else r"\S+"
     return f"(?P<time>{bare})" if named else f"(?:{bare})"

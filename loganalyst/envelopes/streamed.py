@@ -1,16 +1,14 @@
-"""Reads documents line by line: JSON printed over many lines, whole or torn, and CSV exports."""
+"""Reads JSON printed over many lines, whole or torn, line by line."""
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from loganalyst.envelopes.declared import row_keys
 from loganalyst.envelopes.documents import context_of, is_texts, records_in
-from loganalyst.envelopes.json_shapes import Json, JsonShape, parse
+from loganalyst.envelopes.json_shapes import Json, JsonShape
 from loganalyst.envelopes.json_tables import rows_of
 
 _TOKEN = re.compile(
@@ -20,7 +18,6 @@ _TOKEN = re.compile(
 )
 _TORN_LINES = 500
 _TORN_LIMIT = 4 << 20
-_ROW_LIMIT = 4 << 20
 _STRANGE = 60
 
 
@@ -149,17 +146,11 @@ class DocumentReader:
             return []
         closed = self._stack.pop()
         parent = self._stack[-1] if self._stack else None
-        line = self._loki_line(closed)
-        if line is not None:
+        whole = self._loki_line(closed) or self._table_row(closed)
+        if whole is not None:
             return [
                 self._found(item, shape, closed.line, number)
-                for item, shape in records_in(line, learnt=self._learnt)
-            ]
-        row = self._table_row(closed)
-        if row is not None:
-            return [
-                self._found(item, shape, closed.line, number)
-                for item, shape in records_in(row, learnt=self._learnt)
+                for item, shape in records_in(whole, learnt=self._learnt)
             ]
         inside_object = parent is not None and isinstance(parent.value, dict) and parent.key is not None
         if not inside_object and (parent is None or not is_texts(closed.value)):
@@ -217,7 +208,6 @@ class DocumentReader:
 
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
-_UNTABBED = re.compile(r"\\([tnr\\])")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
@@ -236,123 +226,3 @@ def _bare(text: str) -> Any:
             return None
         case _:
             return text
-
-
-class CsvReader:
-    """Reads a CSV export row by row, with line feeds inside quoted cells."""
-
-    def __init__(
-        self, header: list[str] | None = None, delimiter: str = ",", learnt: JsonShape | None = None
-    ) -> None:
-        """Begin before the header row, or with its names known; `learnt` is the shape of rows unknown to all
-        declared ones."""
-        self._learnt = learnt
-        self._header = header
-        self._delimiter = delimiter
-        self._held: list[str] = []
-        self._first = 0
-        self._size = 0
-        self._open = False
-        self._begun = ""
-
-    def feed(self, line: str, number: int, ended: bool = True) -> list[Found]:
-        """Take the next line and return the row that it completes; without `ended` the line goes on in the
-        next call."""
-        if not ended:
-            self._begun += line if len(self._begun) < _ROW_LIMIT else ""
-            return []
-        line, self._begun = self._begun + line, ""
-        if not self._held:
-            self._first = number
-        self._held.append(line)
-        self._size += len(line)
-        if line.count('"') % 2:
-            self._open = not self._open
-        if self._open and self._size < _ROW_LIMIT:
-            return []
-        return self._row(number)
-
-    def finish(self, number: int) -> list[Found]:
-        """Return a row whose last quote is missing."""
-        return self._row(number) if self._held else []
-
-    def _row(self, number: int) -> list[Found]:
-        text, first = "\n".join(self._held), self._first
-        self._held, self._size, self._open = [], 0, False
-        try:
-            cells = next(
-                csv.reader(
-                    [text + "\n"] if "\n" not in text else text.splitlines(True), delimiter=self._delimiter
-                ),
-                [],
-            )
-        except csv.Error:
-            return []
-        if self._header is None:
-            if not text.startswith("sep=") and cells:
-                self._header = [cell.strip().lstrip("\ufeff") for cell in cells]
-            return []
-        if self._delimiter == "\t" and "\\" in text:
-            cells = [_UNTABBED.sub(lambda e: _ESCAPES.get(e[1], e[1]), cell) for cell in cells]
-        item = {key: cell for key, cell in zip(self._header, cells, strict=False) if cell not in ("", "-")}
-        if isinstance(labels := item.get("labels"), str) and labels.startswith("{"):
-            item = {**item, **_labels(labels)}
-        return [
-            Found(found, shape, first, first, number)
-            for found, shape in records_in(item, learnt=self._learnt)
-        ]
-
-
-def _labels(text: str) -> dict[str, Any]:
-    value = parse(text)
-    return {"labels": value} if isinstance(value, dict) else {}
-
-
-csv.field_size_limit(1 << 24)
-
-
-def header_of_csv(lines: Iterable[str]) -> tuple[list[str], str] | None:
-    """The column names and the delimiter, if the first line names columns that hold log lines."""
-    for line in lines:
-        text = line.lstrip("\ufeff").strip()
-        if not text:
-            continue
-        if text.startswith("sep="):
-            continue
-        for delimiter in (",", ";", "\t"):
-            try:
-                cells = next(csv.reader([text], delimiter=delimiter), [])
-            except csv.Error:  # a stray carriage return, as in binary data
-                return None
-            names = [cell.strip() for cell in cells]
-            if len(names) > 1 and all(names) and len(set(names)) == len(names) and _looks_like_columns(names):
-                return names, delimiter
-        return None
-    return None
-
-
-def rows_of_csv(lines: Sequence[str]) -> tuple[list[dict[str, str]], str] | None:
-    """The rows of what may be a CSV file, and its delimiter: words as names, as many cells in (nearly) all
-    rows."""
-    text = "\n".join(line for line in lines if not line.startswith("sep="))
-    for delimiter in (",", ";", "\t"):
-        try:
-            rows = [row for row in csv.reader(text.splitlines(True), delimiter=delimiter) if row]
-        except csv.Error:
-            return None
-        names, cells = [name.strip() for name in rows[0]] if rows else [], rows[1:]
-        if len(names) < 2 or len(set(names)) != len(names) or not all(map(_COLUMN.fullmatch, names)):
-            continue
-        whole = [dict(zip(names, row, strict=True)) for row in cells if len(row) == len(names)]
-        if whole and len(whole) >= _RECTANGULAR * (len(cells) - 1):
-            return whole, delimiter
-    return None
-
-
-_COLUMN = re.compile(r"[A-Za-z_@][\w @./\[\]()-]{0,60}")
-_RECTANGULAR = 0.9
-
-
-def _looks_like_columns(names: list[str]) -> bool:
-    row = dict.fromkeys(names, "x")
-    return all(len(name) < 80 for name in names) and any(True for _ in records_in(row))

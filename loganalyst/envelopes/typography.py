@@ -14,7 +14,7 @@ _CHARACTERS = str.maketrans(
     }
 )  # fmt: skip
 _ENTITY = re.compile(r"&(?:gt|lt|amp|quot|apos|nbsp|#39|#x27|#34|#x2F);", re.IGNORECASE)
-# A strange blank where the writer's own must have stood: beside another one, or as the first behind the indent.
+# A strange blank where the writer's own must have stood: beside another one, or as the first in the line.
 _BLANK = re.compile("(?:^[ \t]*[^ \t]*|[ \u00a0])[\u00a0\u2007\u202f]|[\u00a0\u2007\u202f] ")
 _CURLED = re.compile("[\u2018\u201c\u201e][^\u2018\u2019\u201c\u201d\u201e]*[\u2019\u201d]")
 _STRAIGHT = re.compile("[\"']")
