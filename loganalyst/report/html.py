@@ -27,8 +27,9 @@ from loganalyst.report.html_tables import (
 )
 from loganalyst.report.model import Finding, Report, Story
 from loganalyst.report.packed import packed
+from loganalyst.report.story import Fetch
 from loganalyst.report.text import SHOWN_ALIKE, alike_findings
-from loganalyst.report.timeline import MOST_MARKS, Fetch, Timeline, timelines_of
+from loganalyst.report.timeline import MOST_MARKS, Timeline, timelines_of
 from loganalyst.report.vega import VEGA_LITE
 from loganalyst.report.visible import visible
 from loganalyst.report.words import human_list, human_ms, period, plural

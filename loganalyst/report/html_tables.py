@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import datetime
 from html import escape
 from typing import Any
 
 from loganalyst.report.model import Evidence, Moment, Report, Story
-from loganalyst.report.timeline import Fetch
+from loganalyst.report.story import Fetch
 from loganalyst.report.visible import visible
+from loganalyst.report.window import Window
 from loganalyst.report.words import clock, human_list, human_ms, period, plural
 
 MOST_ROWS = 1_200
@@ -80,8 +80,11 @@ def rebalances(report: Report, fetch: Fetch) -> Iterator[str]:
     """Yield the table of rebalances and epochs, which the page sorts and filters."""
     yield '<h2 id="all-rebalances">Rebalances</h2>'
     told = frozenset(report.groups)
+    within = Window.of(report.filters)
     rows = [
-        row for row in fetch(_REBALANCES) if row["group_id"] in told and _inside(row["started_at"], report)
+        row
+        for row in fetch(_REBALANCES)
+        if row["group_id"] in told and within.touches(row["started_at"], None)
     ]
     if not rows:
         yield "<p>None in these logs.</p>"
@@ -207,12 +210,6 @@ def _filtered(name: str, titles: Sequence[str], numbers: Collection[str] = ()) -
         side = ' class="n"' if title in right else ""
         yield f'<th scope="col"{side}><button type="button">{title}</button></th>'
     yield "</tr></thead><tbody>"
-
-
-def _inside(at: datetime | None, report: Report) -> bool:
-    """Tell whether a time is within the report's, open where it was not narrowed."""
-    since, until = report.filters.get("since"), report.filters.get("until")
-    return at is None or ((since is None or at >= since) and (until is None or at < until))
 
 
 def _cell(name: str, row: dict[str, Any]) -> str:

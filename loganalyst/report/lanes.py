@@ -45,15 +45,14 @@ def states(rows: Sequence[Row], bumps: Sequence[datetime]) -> list[Mark]:
     ]
 
 
-def epochs(rows: Sequence[Row]) -> list[Mark]:
+def epochs(rows: Sequence[Row], bumps: Sequence[datetime]) -> list[Mark]:
     """The epochs of a KIP-848 group, each from its bump until all members have reached it."""
     marks = []
     for row in rows:
         start = row["bumped_at"] or row["target_at"]
-        nexts = [r["bumped_at"] for r in rows if r["bumped_at"] is not None and r["bumped_at"] > start]
         end = row["converged_at"] or (row["target_at"] if row["outcome"] == "unseen" else None)
         if end is None and row["outcome"] == "superseded":
-            end = min(nexts, default=None)
+            end = _next(bumps, start)
         cause = str(row["trigger"] or "unknown").replace("_", " ")
         by = who(row, "trigger_")
         ending = {"converged": "all members reached it", "emptied": "no member is left"}
@@ -180,11 +179,12 @@ def coordinators(rows: Sequence[Row], moves: Sequence[Row], story: Story) -> lis
         for row in rows
         if row["coordinator"] is not None
     ]
-    for row in moves:
-        at = row["elected_at"] or row["loaded_at"]
-        if at is not None and row["to_broker"] is not None:
+    moved = [(at, row) for row in moves if (at := row["elected_at"] or row["loaded_at"]) is not None]
+    first_move = min((at for at, _ in moved), default=None)
+    for at, row in moved:
+        if row["to_broker"] is not None:
             known.append((at, row["to_broker"], evidence_of(row)))
-        if row["from_broker"] is not None and story.first_at is not None and at == _first_move(moves):
+        if row["from_broker"] is not None and story.first_at is not None and at == first_move:
             known.append((min(story.first_at, at), row["from_broker"], ()))
     known.sort(key=lambda sign: sign[0])
     firsts = [sign for index, sign in enumerate(known) if index == 0 or sign[1] != known[index - 1][1]]
@@ -193,12 +193,6 @@ def coordinators(rows: Sequence[Row], moves: Sequence[Row], story: Story) -> lis
         Mark(COORDINATOR_LANE, "broker", start, end, f"broker {broker}", evidence)
         for (start, broker, evidence), end in zip(firsts, ends, strict=False)
     ]
-
-
-def _first_move(moves: Sequence[Row]) -> datetime | None:
-    return min(
-        (at for row in moves if (at := row["elected_at"] or row["loaded_at"]) is not None), default=None
-    )
 
 
 def outages(rows: Sequence[Row], last_at: datetime | None) -> list[Mark]:

@@ -41,7 +41,7 @@ def stories_of(
     for finding in findings:
         if finding.group_id is not None:
             severities.setdefault((finding.cluster, finding.group_id), finding.severity)
-    numbers = _by_group(fetch(_NUMBERS.format(within=within.sql("moment"))))
+    numbers = by_group(fetch(_NUMBERS.format(within=within.sql("moment"))))
 
     def rank(row: Row) -> tuple[int, int, str]:
         key = (row["cluster"], row["group_id"])
@@ -53,7 +53,7 @@ def stories_of(
     )
     rebalances = views.by_group("rebalances", order="incarnation, generation")
     told = _moments(views, rebalances)
-    placed = _by_group(fetch("SELECT * FROM group_placement"))
+    placed = by_group(fetch("SELECT * FROM group_placement"))
     outages = views.by_group("coordinator_outages")
     refusals = views.by_group("refused_joins", "ts IS NOT NULL")
     changes = views.by_group("epoch_members")
@@ -99,14 +99,15 @@ class Views:
 
     def by_group(self, view: str, where: str = "true", order: str = "") -> dict[Key, list[Row]]:
         """Return the rows of a view by group."""
-        return _by_group(self.rows(view, where, order))
+        return by_group(self.rows(view, where, order))
 
 
 def _first(groups: Mapping[Key, list[Row]], key: Key) -> Row:
     return groups[key][0] if key in groups else {}
 
 
-def _by_group(rows: Sequence[Row]) -> dict[Key, list[Row]]:
+def by_group(rows: Sequence[Row]) -> dict[Key, list[Row]]:
+    """Return the rows of each (cluster, group), in their order."""
     groups: dict[Key, list[Row]] = defaultdict(list)
     for row in rows:
         groups[row["cluster"], row["group_id"]].append(row)

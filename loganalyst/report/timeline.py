@@ -7,10 +7,9 @@ log lines behind it. Times are aware datetimes in UTC as their writers printed t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from loganalyst.report.lanes import (
     COORDINATOR_LANE,
@@ -29,10 +28,8 @@ from loganalyst.report.lanes import (
     states,
 )
 from loganalyst.report.model import Count, Report, Story
-
-Row = dict[str, Any]
-Key = tuple[str | None, str]
-Fetch = Callable[[str], list[Row]]
+from loganalyst.report.story import Fetch, Key, Row, Views, by_group
+from loganalyst.report.window import Window
 
 MOST_MARKS = 20_000
 """Marks of one report; above it every lane is thinned evenly, and the page says so."""
@@ -93,35 +90,25 @@ def timelines_of(report: Report, fetch: Fetch) -> list[Timeline]:
     stories = [story for story in report.stories if story.counts or story.moments][:MOST_PICTURES]
     if not stories:
         return []
-    names = ", ".join("'" + name.replace("'", "''") + "'" for name in {s.group_id: None for s in stories})
-    rows = {view: _by_group(_rows(fetch, view, moment, names, report)) for view, moment in VIEWS.items()}
-    rows["holdings"] = _by_group(fetch(_HOLDINGS))
+    within = Window.of(report.filters)
+    before = Window(None, within.until)
+    views = Views(fetch, list({story.group_id: None for story in stories}))
+    rows = {
+        view: views.by_group(view, f"{moment} IS NOT NULL AND {before.sql(moment)}", order=moment)
+        for view, moment in VIEWS.items()
+    }
+    rows["holdings"] = by_group(fetch(_HOLDINGS))
     loaded = fetch(
         "SELECT * FROM coordinator_loads WHERE started_at IS NOT NULL "
         "AND (errors > 0 OR duration_ms >= 1000) ORDER BY started_at"
     )
-    drawn = [t for story in stories if (t := _timeline(story, rows, loaded, report)) is not None]
+    drawn = [t for story in stories if (t := _timeline(story, rows, loaded, within)) is not None]
     marks = sum(len(timeline.marks) + len(timeline.owners) for timeline in drawn)
     return [_thin(timeline, marks) for timeline in drawn] if marks > MOST_MARKS else drawn
 
 
-def _rows(fetch: Fetch, view: str, moment: str, names: str, report: Report) -> list[Row]:
-    until = report.filters.get("until")
-    before = f" AND {moment} < TIMESTAMPTZ '{until.isoformat()}'" if isinstance(until, datetime) else ""
-    return fetch(
-        f"SELECT * FROM {view} WHERE group_id IN ({names}) AND {moment} IS NOT NULL{before} ORDER BY {moment}"
-    )
-
-
-def _by_group(rows: Sequence[Row]) -> dict[Key, list[Row]]:
-    groups: dict[Key, list[Row]] = {}
-    for row in rows:
-        groups.setdefault((row["cluster"], row["group_id"]), []).append(row)
-    return groups
-
-
 def _timeline(
-    story: Story, views: Mapping[str, Mapping[Key, list[Row]]], loaded: Sequence[Row], report: Report
+    story: Story, views: Mapping[str, Mapping[Key, list[Row]]], loaded: Sequence[Row], within: Window
 ) -> Timeline | None:
     key = (story.cluster, story.group_id)
     rows = {view: groups.get(key, []) for view, groups in views.items()}
@@ -139,7 +126,7 @@ def _timeline(
     ]
     marks = [
         *states(rows["group_states"], bumps),
-        *epochs(rows["group_epochs"]),
+        *epochs(rows["group_epochs"], bumps),
         *(mark for mark, _ in held),
         *reconciliations(rows["reconciliations"]),
         *refusals(rows["refused_joins"]),
@@ -149,10 +136,8 @@ def _timeline(
         *loads(loaded, story),
     ]
     owners, partitions = _owners(held)
-    since = report.filters.get("since")
-    if isinstance(since, datetime):
-        marks = [mark for mark in marks if (mark.end or mark.start) >= since]
-        owners = [mark for mark in owners if (mark.end or mark.start) >= since]
+    marks = [mark for mark in marks if within.touches(mark.start, mark.end)]
+    owners = [mark for mark in owners if within.touches(mark.start, mark.end)]
     if len(story.counts) + len(marks) < 2:
         return None
     times = [mark.start for mark in marks] + [mark.end for mark in marks if mark.end is not None]
@@ -161,7 +146,7 @@ def _timeline(
     pods = sorted({mark.lane for mark in marks}.difference(fixed))
     present = {mark.lane for mark in marks}
     lanes = [lane for lane in (STATE_LANE, EPOCH_LANE, *pods, COORDINATOR_LANE) if lane in present]
-    ends = (max(min(times), since) if isinstance(since, datetime) else min(times), max(times))
+    start = min(times) if within.since is None else max(min(times), within.since)
     return Timeline(
         story.cluster,
         story.group_id,
@@ -170,7 +155,8 @@ def _timeline(
         tuple(marks),
         tuple(owners),
         partitions,
-        *ends,
+        start,
+        max(times),
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 
 class Window:
@@ -11,6 +13,11 @@ class Window:
     def __init__(self, since: datetime | None, until: datetime | None) -> None:
         """Keep the bounds."""
         self.since, self.until = since, until
+
+    @classmethod
+    def of(cls, filters: Mapping[str, Any]) -> Window:
+        """Return the window among the `filters` of a report."""
+        return cls(filters.get("since"), filters.get("until"))
 
     def touches(self, start: datetime | None, end: datetime | None) -> bool:
         """Tell whether something from `start` to `end` (None: unknown) touches the window."""
