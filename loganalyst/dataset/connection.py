@@ -8,13 +8,13 @@ import re
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from loganalyst.dataset.relations import EVERYTHING, Window, events_sql, sources_sql
+from loganalyst.dataset.relations import EVERYTHING, Window, events_sql, sources_sql, wanted_files
 from loganalyst.dataset.store import Store
 from loganalyst.errors import QueryError, UsageError
 
@@ -62,18 +62,20 @@ def connect(
     )
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET preserve_insertion_order = true")
-    connection.execute("SET enable_progress_bar = false")
+    with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets, which draws none anyway
+        connection.execute("SET enable_progress_bar = false")
     try:
         connection.execute(f"SET memory_limit = {_quoted(memory or _default_memory())}")
     except duckdb.Error as error:
         raise UsageError(f"memory limit {memory!r}: {error}") from error
     connection.execute(f"SET temp_directory = {_quoted(_spill_folder())}")
-    if _rows(store) <= _ROWS_A_THREAD:
+    files = wanted_files(store, window)
+    if sum(math.inf if file["rows"] is None else file["rows"] for file in files) <= _ROWS_A_THREAD:
         connection.execute("SET threads = 1")
     if not unsafe:
         _close(connection, store)
     try:
-        connection.execute(f"CREATE VIEW events AS {events_sql(store, window)}")
+        connection.execute(f"CREATE VIEW events AS {events_sql(store, files, window)}")
         connection.execute(f"CREATE VIEW sources AS {sources_sql(store)}")
     except duckdb.Error as error:
         raise QueryError(f"{store.place.uri}: cannot be read: {error}") from error
@@ -152,10 +154,6 @@ def _close(connection: duckdb.DuckDBPyConnection, store: Store) -> None:
     connection.execute("SET allow_community_extensions = false")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
-
-
-def _rows(store: Store) -> float:
-    return sum(math.inf if file["rows"] is None else file["rows"] for file in store.event_files())
 
 
 def _default_memory() -> str:

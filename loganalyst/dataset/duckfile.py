@@ -18,7 +18,7 @@ import duckdb
 from loganalyst.catalogue.cache import cache_folder
 from loganalyst.dataset.analyses import analyses_key, create_analyses
 from loganalyst.dataset.columns import COMMENTS
-from loganalyst.dataset.relations import events_sql, sources_sql
+from loganalyst.dataset.relations import events_sql, sources_sql, wanted_files
 from loganalyst.dataset.store import Store
 from loganalyst.errors import CatalogueError, DatasetError
 
@@ -90,7 +90,7 @@ def remove_leftovers(folder: Path) -> None:
 
 def _fill(connection: duckdb.DuckDBPyConnection, store: Store, *, analyses: bool) -> None:
     connection.execute("SET TimeZone = 'UTC'")
-    connection.execute(f"CREATE OR REPLACE VIEW events AS {events_sql(store)}")
+    connection.execute(f"CREATE OR REPLACE VIEW events AS {events_sql(store, wanted_files(store))}")
     connection.execute(f"CREATE OR REPLACE VIEW sources AS {sources_sql(store)}")
     for view, (what, columns) in COMMENTS.items():
         connection.execute(f"COMMENT ON VIEW {view} IS {_quoted(what)}")

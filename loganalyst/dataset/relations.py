@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from loganalyst.dataset.schema import EVENTS, SOURCES, STREAM
 from loganalyst.dataset.store import Store
 
-__all__ = ["EVERYTHING", "Window", "events_sql", "sources_sql"]
+__all__ = ["EVERYTHING", "Window", "events_sql", "sources_sql", "wanted_files"]
 
 _TYPES = {
     "string": "VARCHAR",
@@ -38,9 +39,14 @@ EVERYTHING = Window()
 """All events."""
 
 
-def events_sql(store: Store, window: Window = EVERYTHING) -> str:
-    """Return the SELECT of the view `events`: the columns of `EVENTS`, in order."""
-    paths = [file["path"] for file in store.event_files() if _wanted(file, window)]
+def wanted_files(store: Store, window: Window = EVERYTHING) -> list[dict[str, Any]]:
+    """Return the files of events (as `Store.event_files` describes them) that may hold rows of `window`."""
+    return [file for file in store.event_files() if _wanted(file, window)]
+
+
+def events_sql(store: Store, files: Sequence[Mapping[str, Any]], window: Window = EVERYTHING) -> str:
+    """Return the SELECT of the view `events` over `files`: the columns of `EVENTS`, in order."""
+    paths = [file["path"] for file in files]
     stored = set(store.event_columns)
     if not paths:
         columns = ", ".join(f"NULL::{_TYPES[str(column.type)]} AS {column.name}" for column in EVENTS)
