@@ -51,8 +51,8 @@ def rebalances(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: st
         "SELECT group_id, generation, outcome, members, epoch_ms(started_at), epoch_ms(completed_at)"
         " FROM rebalances",
     )
-    if logs == "brokers":
-        # brokers before 2.8 print no member count
+    if logs == "brokers" and _version(answers) < (2, 8):
+        # these brokers print no member count
         counts = {(row["group"], row["generation"]): row["members"] for row in expected}
         given = [(*row[:3], row[3] if row[3] is not None else counts.get(row[:2]), *row[4:]) for row in given]
     return compare(
@@ -72,6 +72,11 @@ def rebalances(connection: duckdb.DuckDBPyConnection, answers: Answers, logs: st
         ],
         given,
     )
+
+
+def _version(answers: Answers) -> tuple[int, ...]:
+    """Kafka's version, with which the name of a recorded scene ends."""
+    return tuple(int(number) for number in answers["scene"].rpartition("-")[2].split("."))
 
 
 def _learnt(expected: tuple[Any, ...], given: Rows) -> tuple[Any, ...]:
