@@ -10,30 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 import ahocorasick_rs
 import numpy as np
-import numpy.typing as npt
 
 from loganalyst.envelopes.assemble import Assembler
 from loganalyst.envelopes.classify import BODY, BREAK, Classifier, Start
 from loganalyst.envelopes.clock import Clock
 from loganalyst.envelopes.finish import MESSAGE_LIMIT, message_of
 from loganalyst.envelopes.layouts import Layout, level_name
+from loganalyst.envelopes.line_block import LineBlock
 from loganalyst.envelopes.looks import Looks, looks_of, stream_of
 from loganalyst.envelopes.reading import Reading
 from loganalyst.envelopes.record import LineCounts, Record, Wrapper
 from loganalyst.envelopes.signature import Positions
-from loganalyst.envelopes.text import LINE_LIMIT, decode
+from loganalyst.envelopes.text import decode
 from loganalyst.envelopes.unwrap import JSON, Unwrapper, clean
 
 _HEADER_LIMIT = 2000
 _NEWLINE = 10
-_FRAME = (9, 97, 116, 32)
-# Bytes that make a line differ from how it looks: escapes, NUL, carriage returns, byte order marks.
-_UNCLEAN = (b"\x1b", b"\0", b"\r")
-_MARK = b"\xef\xbb\xbf"
 
 
 def can_be_fast(reading: Reading) -> bool:
@@ -103,7 +98,7 @@ class FastLines:
         header = looks.header(array, starts, ends)
         if self._dated is None and header.any():
             self._meet(data, starts, ends, int(np.argmax(header)))
-        block = _Block(data, array, starts, ends, _unclean(data))
+        block = LineBlock(data, array, starts, ends)
         empty = ends == starts
         mains = np.flatnonzero(header)
         odd = np.flatnonzero(~header & ~empty & ~looks.body(array, starts, ends)).tolist()
@@ -123,7 +118,7 @@ class FastLines:
         self._dated = any(record.ts is not None for record in assembler.take(True))
         self._stream = stream_of(self._reading, clean(text)) if self._wrapped else None
 
-    def _odd(self, block: _Block, odd: list[int], mains: Positions) -> bool:
+    def _odd(self, block: LineBlock, odd: list[int], mains: Positions) -> bool:
         """Classify the lines that are odd by their looks, in order, by the rules of the slow path.
 
         `False` if one of them belongs to another stream or goes on in the next line: then order is not
@@ -152,7 +147,7 @@ class FastLines:
                 block.odd_foreign.append(line)
         return True
 
-    def _inside(self, block: _Block, line: int) -> str | None:
+    def _inside(self, block: LineBlock, line: int) -> str | None:
         """The text of an odd line without its wrappers; `None` if it is not of this stream."""
         if not self._wrapped or self._main is None:
             return block.text(line)
@@ -162,7 +157,7 @@ class FastLines:
             return None
         return pieces[0].text.partition("\n")[0]
 
-    def _read(self, block: _Block, last: bool, force: bool) -> tuple[list[Record], int]:
+    def _read(self, block: LineBlock, last: bool, force: bool) -> tuple[list[Record], int]:
         begins = block.begins
         whole = last or not begins.size or (force and begins.size == 1 and begins[0] == 0)
         region = block.starts.size if whole else int(begins[-1])
@@ -193,7 +188,7 @@ class FastLines:
         consumed = len(block.data) if whole else int(block.starts[region])
         return records, consumed
 
-    def _undated(self, block: _Block, line: int, start: Start) -> bool:
+    def _undated(self, block: LineBlock, line: int, start: Start) -> bool:
         """Whether an odd beginning of a record has no time, neither of its own nor its wrapper's."""
         if start.time is not None and self._clock.read(start.time) is not None:
             return False
@@ -201,7 +196,7 @@ class FastLines:
             return True
         return all(record.ts is None for record in self._object(block, line, line + 1, 0))
 
-    def _hit(self, block: _Block, region: int, base: int) -> list[Record]:
+    def _hit(self, block: LineBlock, region: int, base: int) -> list[Record]:
         """Build the records in whose lines a literal stands, stack frames left out: no message begins
         there."""
         found = self._search.find_matches_as_indexes(block.data)
@@ -224,7 +219,7 @@ class FastLines:
             return [record for begin, end in pairs for record in self._object(block, begin, end, base)]
         return self._records(block, begins, beyond, base)
 
-    def _records(self, block: _Block, begins: Positions, beyond: Positions, base: int) -> list[Record]:
+    def _records(self, block: LineBlock, begins: Positions, beyond: Positions, base: int) -> list[Record]:
         """Build the records that begin on the lines `begins` and end before the lines `beyond`."""
         assert self._main is not None
         records: list[Record] = []
@@ -273,13 +268,13 @@ class FastLines:
             records.append(record)
         return records
 
-    def _last(self, block: _Block, begin: int, end: int) -> int:
+    def _last(self, block: LineBlock, begin: int, end: int) -> int:
         """The last line of a record that is not foreign."""
         while end > begin + 1 and block.is_foreign(end - 1):
             end -= 1
         return end - 1
 
-    def _record(self, block: _Block, begin: int, end: int, base: int) -> Record | None:
+    def _record(self, block: LineBlock, begin: int, end: int, base: int) -> Record | None:
         """Build one record with all the care that odd lines need."""
         text = block.text(begin)
         start = block.odd_starts.get(begin)
@@ -315,7 +310,7 @@ class FastLines:
         message_of(record, start.layout, texts)
         return record
 
-    def _body(self, block: _Block, begin: int, end: int, texts: list[str]) -> None:
+    def _body(self, block: LineBlock, begin: int, end: int, texts: list[str]) -> None:
         """Add the lines below the first, to the limit of a message."""
         size = len(texts[0])
         for line in range(begin + 1, end):
@@ -326,7 +321,7 @@ class FastLines:
             texts.append(block.text(line))
             size += len(texts[-1]) + 1
 
-    def _object(self, block: _Block, begin: int, end: int, base: int) -> list[Record]:
+    def _object(self, block: LineBlock, begin: int, end: int, base: int) -> list[Record]:
         """An object and what stands below it go through the slow path."""
         assembler = self._assembler
         assembler.counts.lines = base + begin
@@ -345,48 +340,3 @@ def _below(data: bytes, stop: int, last: int, foreign: int) -> list[str] | None:
         return lines
     kept = [line for line in lines if line and not line.isspace()]
     return kept if len(lines) - len(kept) == foreign else None
-
-
-def _unclean(data: bytes) -> bool:
-    return any(mark in data for mark in _UNCLEAN) or (not data.isascii() and _MARK in data)
-
-
-class _Block:
-    """A block of whole lines, and what is known about them."""
-
-    def __init__(self, data: bytes, array: Any, starts: Positions, ends: Positions, unclean: bool) -> None:
-        """Take a block's bytes and where its lines begin and end."""
-        self.data, self.array, self.starts, self.ends, self.unclean = data, array, starts, ends, unclean
-        # Most blocks are: then lines need no care, and runs of them can be decoded at once.
-        self.simple = not unclean and data.isascii()
-        self.begins: Positions = starts[:0]
-        self.odd_starts: dict[int, Start] = {}
-        self.odd_foreign: list[int] = []
-        self.foreign: Positions = starts[:0]
-        self._foreign: set[int] | None = None
-
-    def is_foreign(self, line: int) -> bool:
-        """Whether a line belongs to no record."""
-        if self._foreign is None:
-            self._foreign = set(self.foreign.tolist())
-        return line in self._foreign
-
-    def raw(self, line: int) -> str:
-        """A line as it stands there."""
-        return decode(self.data[self.starts[line] : self.ends[line]][:LINE_LIMIT])
-
-    def text(self, line: int) -> str:
-        """A line without what terminals put into it."""
-        if self.simple:
-            start, end = self.starts[line], self.ends[line]
-            return self.data[start : min(end, start + LINE_LIMIT)].decode("ascii")
-        text = decode(self.data[self.starts[line] : self.ends[line]][:LINE_LIMIT])
-        return clean(text) if self.unclean else text
-
-    def frames(self, lines: Positions) -> npt.NDArray[np.bool_]:
-        """Which of `lines` are frames of a stack trace."""
-        at = self.starts[lines]
-        found = self.ends[lines] - at > len(_FRAME)
-        for place, byte in enumerate(_FRAME):
-            found &= self.array[np.minimum(at + place, self.array.size - 1)] == byte
-        return found
