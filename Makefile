@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser check docs truth soak sbom lab drift bench format clean
+.PHONY: help demo test browser check docs site truth soak sbom lab drift bench format clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -39,8 +39,16 @@ check: $(VENV)/dev ## formatting, lint, types, generated docs
 	@$(BIN)/mypy
 	@$(BIN)/python docs/generate.py --check
 
-docs: $(VENV)/dev ## write the generated pages of docs/ anew
+$(VENV)/site: $(VENV)/dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
+	@touch $@
+
+site: $(VENV)/site ## build the documentation site into site/, the notebook run with it
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
+docs: $(VENV)/dev ## write the generated pages of docs/ and the outputs they show anew
 	@$(BIN)/python docs/generate.py
+	@$(BIN)/python docs/console.py
 
 format: $(VENV)/dev ## rewrite the code as the formatter wants it
 	@$(BIN)/ruff format .
